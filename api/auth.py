@@ -18,6 +18,8 @@ class Access:
     key_id: str | None = None
     one_agent: bool = False
     """The key belongs to this agent alone: it must learn nothing of others."""
+    named: bool = True
+    """The agent was asked for, or is the only one there is for this key; else it is the default."""
 
     def require(self, needed: KeyScope) -> None:
         """Errors: ScopeMissing when the key does not include this scope."""
@@ -40,10 +42,11 @@ async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
     if given is None:
         if graphmem.settings.require_key:
             raise Unauthenticated("This service requires a key: send it as `Authorization: Bearer gm_…`.")
-        return Access(_named_agent(headers) or graphmem.settings.agent_id)
+        named = _named_agent(headers)
+        return Access(named or graphmem.settings.agent_id, named=named is not None)
     key = await graphmem.operation.keys.check(given)
-    agent_id = (_named_agent(headers) if key.all_agents else None) or key.agent_id
-    return Access(agent_id, key.scope, key.id, one_agent=not key.all_agents)
+    named = _named_agent(headers) if key.all_agents else key.agent_id
+    return Access(named or key.agent_id, key.scope, key.id, one_agent=not key.all_agents, named=named is not None)
 
 
 def _key(headers: Mapping[str, str]) -> str | None:

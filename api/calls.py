@@ -81,8 +81,15 @@ async def agent_id(
     return access.agent_id
 
 
+async def one_agent(request: Request, agent: Annotated[str, Depends(agent_id)]) -> str | None:
+    """The agent of a request, or None where it names none and may see all."""
+    access: Access = request.state.access
+    return agent if access.named else None
+
+
 Services = Annotated[Graphmem, Depends(services)]
 Agent = Annotated[str, Depends(agent_id)]
+OneOrAll = Annotated[str | None, Depends(one_agent)]
 
 
 class Write:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from graphmem.app import Graphmem
 
 out = Console(soft_wrap=True, highlight=False)
+VERIFY_S = 3600
+"""Seconds that all texts of all agents may take."""
 
 
 def doctor(
@@ -56,18 +58,27 @@ def doctor(
 
 def verify(
     url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else all that the key may see.")] = None,
 ) -> None:
-    """Compute the hashes of messages, payloads and history again, and check that everything derived still has its
-    sources; exits with 1 when anything is wrong. It changes nothing."""
+    """Compute the hashes of messages, facts, payloads and history again, and check that everything derived still has
+    its sources, for every agent; exits with 1 when anything is wrong. It changes nothing."""
     settings = load_settings()
-    who = agent or settings.agent_id
-    with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client, waiting("Verifying"):
+    with (
+        GraphmemClient(url or settings.url, agent_id=agent, key=settings.key_text, timeout_s=VERIFY_S) as client,
+        waiting("Verifying"),
+    ):
         found = client.verify()
-    _tell(found)
+    for one in found.agents:
+        state = "as it was hashed" if one.healthy else "NOT as it was"
+        waits = f", {one.unsealed} of them not sealed yet" if one.unsealed else ""
+        out.print(f"{one.agent_id}: {state} ({one.messages} messages{waits}).", markup=False)
+    for finding in found.findings:
+        out.print(
+            f"{finding.severity} {finding.code} ({finding.agent_id}): {finding.detail} {finding.fix}", markup=False
+        )
     if not found.healthy:
         raise typer.Exit(1)
-    out.print("Everything is as it was hashed.")
+    out.print(f"Everything is as it was hashed, of {len(found.agents)} agents.")
 
 
 def _repair(agent_id: str, code: str, backup: Path | None) -> None:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from api.calls import Agent, Guarded, Services, reply
+from api.calls import Agent, Guarded, OneOrAll, Services, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit
-from graphmem.model.answers import Examination
+from graphmem.model.answers import Verification
 from graphmem.model.provenance import Direction, Provenance
 
 router = APIRouter(prefix="/api", tags=["operation"], responses=PROBLEMS, route_class=Guarded)
@@ -27,7 +27,9 @@ async def provenance(
     return reply(await graphmem.impact.tracing.trace(agent, id_, direction, max_depth, limit, cursor))
 
 
-@router.get("/verify", response_model=Examination)
-async def verify(agent: Agent, graphmem: Services) -> Response:
-    """Look at the hashes of all messages, payloads and of history again, and at what was made of what."""
-    return reply(await graphmem.operation.doctor.verify(agent))
+@router.get("/verify", response_model=Verification)
+async def verify(agent: OneOrAll, graphmem: Services) -> Response:
+    """Look at the hashes of all messages, facts, payloads and of history again, and at what was made of what: for the
+    agent that is named or that the key belongs to, else for all."""
+    doctor = graphmem.operation.doctor
+    return reply(await (doctor.verify(agent) if agent else doctor.verify_all()))

@@ -45,6 +45,7 @@ from graphmem.model.answers import (
     Status,
     SweepReport,
     TelemetryEvent,
+    Verification,
 )
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
@@ -438,9 +439,10 @@ class GraphmemClient:
         """What must be rebuilt when something changes, or, with `direction="inputs"`, what it was made from."""
         return Provenance.model_validate_json(self._call("GET", f"/api/provenance/{_segment(id_)}", params=how).content)
 
-    def verify(self) -> Examination:
-        """The check of all hashes of messages, payloads and history, and what has lost its inputs."""
-        return Examination.model_validate_json(self._call("GET", "/api/verify").content)
+    def verify(self) -> Verification:
+        """The check of all hashes of messages, facts, payloads and history, and what has lost its inputs: of the agent
+        of this connection, or of all where it names none and the key is not bound to one."""
+        return Verification.model_validate_json(self._call("GET", "/api/verify").content)
 
     def _post(self, path: str, body: Value, answer: type[Answer]) -> Answer:
         return answer.model_validate_json(self._call("POST", path, body).content)

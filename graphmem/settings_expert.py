@@ -72,6 +72,12 @@ class ExpertSettings(BaseModel):
     event_seal_interval_s: int = Field(
         5, ge=0, le=3600, description="Seconds between two runs that chain new events by their hashes; 0: off."
     )
+    content_seal_interval_s: int = Field(
+        300,
+        ge=0,
+        le=86_400,
+        description="Seconds between two runs that seal new messages and facts in history; 0: off.",
+    )
     find_unanalysed_interval_s: int = Field(
         300,
         ge=0,

@@ -125,7 +125,8 @@ def server_settings(
         _name_all_properties(environ)
         # A worker that starts would sweep the agents of all tests before it does anything else.
         # No chore of one module's worker takes up what other modules left.
-        yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_FIND_UNANALYSED_INTERVAL_S": "0"}
+        off = ("SUPERSESSION_SWEEP", "FIND_UNANALYSED", "CONTENT_SEAL")
+        yield environ | {f"GRAPHMEM_{chore}_INTERVAL_S": "0" for chore in off}
         del pytestconfig.stash[SERVER]
 
 

@@ -6,7 +6,7 @@
 MATCH (t:Attribute {agent_id: $agent_id, id: $id})
 WHERE t.status IN ['deleted', 'cold'] AND t.coldStatus IS NOT NULL
 SET t.kept = CASE WHEN $by_person THEN true ELSE t.kept END, t.status = t.coldStatus, t.activeKey = t.coldKey, t.retiredAt = CASE WHEN t.coldStatus = 'active' THEN null ELSE t.retiredAt END
-REMOVE t.coldStatus, t.coldKey, t.coldAt, t.coldReason, t.coldNote, t.coldDependencyIds
+REMOVE t:Quarantined, t.coldStatus, t.coldKey, t.coldAt, t.coldReason, t.coldNote, t.coldDependencyIds
 WITH t
 CALL (t) {
   MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: t.entityId})-[d:DEPENDS_ON]-()

@@ -5,7 +5,7 @@
 // variants: attributes | memories
 // fragments: within, matching
 // why: the cold tier has no text index on purpose: this plain search runs only on request // [memories]
-matching('attribute_text', $scan) AND n.status IN ['cold', 'deleted'] // [attributes]
+matching('attribute_text', $scan) AND n.status IN ['cold', 'deleted'] AND NOT n:Quarantined // [attributes]
 // MATCH (n:ColdMemory) // [memories]
 // WHERE n.agent_id = $agent_id AND n.id > '' // [memories]
   AND within(n)

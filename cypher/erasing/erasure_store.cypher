@@ -11,7 +11,7 @@ SET x.kind = $kind, x.sessionKey = $session_key, x.messageIds = $message_ids, x.
 SET x:Erasing // [begin]
 // MATCH (x:Erasure {agent_id: $agent_id, id: $id}) // [renew, finish]
 // SET x.until = $until // [renew]
-// SET x.status = 'done', x.until = null, x.doneAt = $now, x.memoryIds = $memory_ids, x.factIds = $fact_ids, x.entityIds = $entity_ids, x.payloads = $payloads, // [finish]
+// SET x.status = 'done', x.until = null, x.doneAt = $now, x.messageIds = $message_ids, x.memoryIds = $memory_ids, x.factIds = $fact_ids, x.entityIds = $entity_ids, x.payloads = $payloads, // [finish]
 //   x.eventIds = $event_ids, x.receipt = $receipt // [finish]
 // REMOVE x:Erasing // [finish]
 RETURN x.id AS id

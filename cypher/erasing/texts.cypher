@@ -4,10 +4,11 @@
 // returns: edge STRING, id STRING, texts LIST<LIST<STRING>> // [relationships]
 // mode: read
 // variants: nodes | relationships
+// why: a seal holds ids and hashes of many things, and no words: one id that somebody said would cost all of them their seal // [nodes]
 // why: source is what is said by itself and no message repeats: a message, a passage of a file, a statement that a person gave // [nodes]
 CYPHER 25
 MATCH (n) // [nodes]
-WHERE n.agent_id = $agent_id // [nodes]
+WHERE n.agent_id = $agent_id AND NOT (n:Event AND coalesce(n.kind = 'content_sealed', false)) // [nodes]
 // MATCH (a)-[n]->() // [relationships]
 // WHERE a.agent_id = $agent_id // [relationships]
 WITH n, [k IN keys(n) WHERE k <> 'agent_id' AND k <> 'agentKey' AND k <> 'grams'] AS held

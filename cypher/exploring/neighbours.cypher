@@ -13,5 +13,5 @@ ORDER BY coalesce(o.mentions, 0), o.id
 LIMIT 50
 RETURN collect({id: o.id, name: o.name, type: o.type, cold: o:ColdEntity, mentions: coalesce(o.mentions, 0), confidence: best[0], dependencyId: best[1],
   facts: COLLECT { MATCH (o)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
-    WHERE stands_now(t) OR ($cold AND t.status = 'cold')
+    WHERE stands_now(t) OR ($cold AND t.status = 'cold' AND NOT t:Quarantined)
     RETURN {id: t.id, content: t.content, status: status_now(t)} ORDER BY t.importance DESC, t.id LIMIT 3 }}) AS neighbours

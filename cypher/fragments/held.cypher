@@ -12,9 +12,10 @@ CASE WHEN thing.status = 'superseded' AND $now < thing.validTo THEN 'active' ELS
 link.at <= $known_at AND coalesce($known_at < link.undoneAt, true)
 // fragment: own_end(thing)
 CASE WHEN 'superseded' IN [thing.status, thing.coldStatus] THEN thing.ownValidTo ELSE thing.validTo END
-// Whether a fact was known and had not ended by itself; what took its place by then is another question.
+// Whether a fact was known and had not ended by itself; what took its place by then is another question. Of one that was altered
+// nobody knows what it said.
 // fragment: fact_begun(fact)
-fact.createdAt <= $known_at AND fact.validFrom <= $as_of
+NOT fact:Quarantined AND fact.createdAt <= $known_at AND fact.validFrom <= $as_of
   AND coalesce($as_of < own_end(fact), true)
   AND (fact.status IN ['active', 'superseded'] OR $known_at < coalesce(fact.coldAt, fact.retiredAt))
 // fragment: fact_replaced(fact)

@@ -1,9 +1,11 @@
-// purpose: messages behind one of them, by id, with the hash of what they say; whether a part of it was moved to a payload since
+// purpose: messages behind one of them, by id, with the hashes of what they said when they came, the salt of their seal, and their payloads
 // params: agent_id STRING, after STRING, limit INTEGER
-// returns: id STRING, content STRING, sha256 STRING, moved BOOLEAN
+// returns: message MAP
 // mode: read
-// why: a clean-up keeps the hash of the original, which the payload file is held to
+// fragments: message_sealed
+// why: a clean-up keeps the hash of the original, which is made again from the payloads
 MATCH (m:Message)
 WHERE m.agent_id = $agent_id AND m.id > $after
-RETURN m.id AS id, m.content AS content, m.sha256 AS sha256, m.cleanedAt IS NOT NULL OR EXISTS { (m)-[:HAS_PAYLOAD]->(:Payload) } AS moved
+RETURN m {message_sealed(m), .content, .contentKind, .toolCalls, .toolCallId, .salt, erased: m.erasedAt IS NOT NULL,
+  payloads: COLLECT { MATCH (m)-[:HAS_PAYLOAD]->(p:Payload) RETURN [p.sha256, p.where] }} AS message
 ORDER BY m.agent_id, m.id LIMIT $limit

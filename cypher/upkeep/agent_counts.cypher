@@ -1,6 +1,6 @@
 // purpose: how much an agent has stored
 // params: agent_id STRING
-// returns: sessions, messages, memories, entities, attributes, dependencies, summaries, cold INTEGER
+// returns: sessions, messages, memories, entities, attributes, dependencies, summaries, cold, quarantined INTEGER
 // mode: read
 RETURN COUNT { MATCH (n:Session) WHERE n.agent_id = $agent_id AND n.id > '' } AS sessions,
        COUNT { MATCH (n:Message) WHERE n.agent_id = $agent_id AND n.id > '' } AS messages,
@@ -10,4 +10,5 @@ RETURN COUNT { MATCH (n:Session) WHERE n.agent_id = $agent_id AND n.id > '' } AS
        COUNT { MATCH (e:Entity)-[d:DEPENDS_ON]->(:Entity) WHERE e.agent_id = $agent_id AND e.id > '' AND d.activeKey IS NOT NULL } AS dependencies,
        COUNT { MATCH (n:Summary) WHERE n.agent_id = $agent_id AND n.id > '' } AS summaries,
        COUNT { MATCH (n:ColdMemory) WHERE n.agent_id = $agent_id AND n.id > '' }
-         + COUNT { MATCH (n:ColdEntity) WHERE n.agent_id = $agent_id AND n.id > '' } AS cold
+         + COUNT { MATCH (n:ColdEntity) WHERE n.agent_id = $agent_id AND n.id > '' } AS cold,
+       COUNT { MATCH (n:Quarantined) WHERE n.agent_id = $agent_id } AS quarantined

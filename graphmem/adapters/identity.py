@@ -35,3 +35,8 @@ def rules_id(package: Path = Path(rules.__file__).parent) -> str:
 def new_key() -> str:
     """The text of a key: the prefix and 256 random bits."""
     return KEY_PREFIX + secrets.token_urlsafe(32)
+
+
+def new_salt() -> str:
+    """128 random bits in hex."""
+    return secrets.token_hex(16)

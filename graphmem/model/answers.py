@@ -565,6 +565,7 @@ class Counts(Value):
     dependencies: int
     summaries: int
     cold: int
+    quarantined: int
 
 
 class SourceLineage(Value):
@@ -667,3 +668,27 @@ class Examination(Value):
 
     healthy: bool
     findings: tuple[Finding, ...]
+
+
+class AgentFinding(Finding):
+    """A finding, and whose memory it is about."""
+
+    agent_id: str
+
+
+class VerifiedAgent(Value):
+    """An agent whose memory was checked. History does not seal `unsealed` of its `messages` yet: were such a message
+    altered together with its hash, nothing here would tell."""
+
+    agent_id: str
+    healthy: bool
+    messages: int
+    unsealed: int
+
+
+class Verification(Value):
+    """Which agents were checked, and everything found about them. `healthy`: nothing was found."""
+
+    healthy: bool
+    agents: tuple[VerifiedAgent, ...]
+    findings: tuple[AgentFinding, ...]

@@ -176,6 +176,7 @@ class EraseStep:
     texts: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
     memory_ids: tuple[str, ...] = ()
     fact_ids: tuple[str, ...] = ()
     entity_ids: tuple[str, ...] = ()

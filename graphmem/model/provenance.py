@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphmem.model.reading import Kind
+from graphmem.model.sealing import SaidMessage
 from graphmem.model.value import Value
 
 Direction = Literal["inputs", "dependents"]
@@ -78,9 +79,14 @@ class KeptSummary:
 
 @dataclass(frozen=True, slots=True)
 class KeptMessage:
-    """A message's content with its hash; `moved`: a part of the original is in a payload."""
+    """A message's texts as its node holds them, what its seal covers and the seal's salt; JSON where `content_kind` is
+    not text, and in tool calls. `payloads`: the hash and the place of each that it has."""
 
-    id: str
+    said: SaidMessage
     content: str
-    sha256: str
-    moved: bool
+    content_kind: str
+    tool_calls: str | None
+    tool_call_id: str | None
+    salt: str | None
+    erased: bool
+    payloads: tuple[tuple[str, str], ...]

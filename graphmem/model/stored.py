@@ -467,17 +467,6 @@ class BrokenRetirement:
 
 
 @dataclass(frozen=True, slots=True)
-class FactKey:
-    """What the key of a fact is made from, and its current key."""
-
-    id: str
-    entity_id: str
-    content: str
-    status: str
-    active_key: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class RawMessage:
     """A message's texts as its node holds them; JSON where `content_kind` is not text, and in tool calls and
     metadata."""

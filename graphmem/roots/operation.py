@@ -7,7 +7,7 @@ from typing import Self
 
 from graphmem.adapters.caches import forget_texts
 from graphmem.adapters.erasures import ErasureFiles
-from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.adapters.identity import new_salt, new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.graph.connection import Database
 from graphmem.graph.continuity.compaction import JOB as COMPACT
@@ -23,6 +23,7 @@ from graphmem.graph.operation.importing import ImportStore
 from graphmem.graph.operation.jobs import JobStore
 from graphmem.graph.operation.reindexing import ReindexStore
 from graphmem.graph.operation.repair import RepairStore
+from graphmem.graph.operation.sealing import SealStore
 from graphmem.graph.operation.totals import TotalsStore
 from graphmem.graph.operation.upkeep import UpkeepStore
 from graphmem.graph.recall.grep import GrepStore
@@ -44,6 +45,7 @@ from graphmem.services.operation.erasing import Erasing
 from graphmem.services.operation.exporting import Exporting
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.importing import Importing
+from graphmem.services.operation.integrity import Integrity
 from graphmem.services.operation.keys import Keys
 from graphmem.services.operation.once import OnceOnly
 from graphmem.services.operation.reindexing import REINDEX, Reindexing
@@ -116,10 +118,12 @@ class Operation:
             clock=utc_now,
             new_id=new_uuid7,
         )
-        chores = _chores(settings, database, upkeep, conversation, knowledge, recall, continuity, erasing)
+        integrity = Integrity(SealStore(database), impact.provenance, world.payload_files, utc_now, new_uuid7, new_salt)
+        chores = _chores(settings, database, upkeep, conversation, knowledge, recall, continuity, erasing, integrity)
         doctor = Doctor(
             reads=DoctorStore(database),
             derivations=impact.provenance,
+            integrity=integrity,
             jobs=jobs,
             upkeep=upkeep,
             chores=chores,
@@ -207,6 +211,7 @@ def _chores(
     recall: Recall,
     continuity: Continuity,
     erasing: Erasing,
+    integrity: Integrity,
 ) -> Chores:
     keeping = Housekeeping(
         upkeep=upkeep,
@@ -219,6 +224,7 @@ def _chores(
         upkeep,
         [
             Chore("seal_events", settings.event_seal_interval_s, keeping.seal_events),
+            Chore("seal_content", settings.content_seal_interval_s, integrity.seal),
             Chore("end_idle_sessions", END_IDLE_SESSIONS_S, keeping.end_idle_sessions),
             Chore("forget_requests", FORGET_REQUESTS_S, keeping.forget_requests),
             Chore("compact_sessions", COMPACT_SESSIONS_S, continuity.compacting.queue),

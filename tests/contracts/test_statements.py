@@ -102,6 +102,10 @@ SYSTEM = {
     "analysis/sessions_label",
     "analysis/sessions_waiting",
     "upkeep/events_waiting[agents]",
+    "sealing/agents",
+    "sealing/waiting[facts]",
+    "sealing/waiting[memories]",
+    "sealing/waiting[messages]",
     "upkeep/lease_release[chore]",
     "upkeep/lease_read[mark]",
     "upkeep/lease_note[mark]",
@@ -159,6 +163,12 @@ LABEL_SCANS = {
     "compaction/uncompacted": "Uncompacted holds only what waits for its compaction",
     "upkeep/events_waiting[overdue]": "Unsealed holds only what waits to be chained",
     "upkeep/texts_waiting[grams]": "a look over all texts, every five minutes",
+    **{
+        f"sealing/waiting[{kind}]": "a look over all of them, every five minutes"
+        for kind in ("messages", "memories", "facts")
+    },
+    "sealing/agents": "what follows reads everything that they have",
+    "upkeep/agent_counts": "Quarantined holds only what was altered",
     "keys/keys[all]": "some dozens of nodes, all wanted",
     "upkeep/agent_after[unembedded]": "Unembedded holds only what waits for a vector",
     "reindex/means_drop": "once, where the embedder is another one",
@@ -664,6 +674,7 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (m:Message {agent_id: $agent_id}) SET m.erasedAt = datetime(), m.erasing = 'x' "
         "SET m.erasedAt = null, m.erasing = null",
         "MATCH (e:Event {agent_id: $agent_id}) WITH e LIMIT 1 SET e.erasedBy = 'x' SET e.erasedBy = null",
+        "MATCH (t:Attribute {agent_id: $agent_id}) SET t:Quarantined REMOVE t:Quarantined",
         "MATCH (t:Attribute {agent_id: $agent_id}) SET t.erasedSuccessor = true SET t.erasedSuccessor = null",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
@@ -873,7 +884,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@cold/entity_restore": (await ids("ColdEntity"))[0],
         "bytes": 3,
         "id@cold/attribute_lock": new[0],
-        "id@cold/attribute_delete": new[0],
+        "id@cold/attribute_delete[deleted]": new[0],
+        "id@cold/attribute_delete[altered]": new[0],
         "id@cold/attribute_restore": gone,
         "id@knowledge/attribute_amend": new[0],
         "id@knowledge/memory_amend": memories[0],
@@ -958,9 +970,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "after@doctor/events_sealed": datetime(2000, 1, 1, tzinfo=UTC),
         "after_id": "",
         "after@sessions/behind[lines]": "",
-        "after@doctor/known[facts]": "",
         "after@doctor/messages[heavy]": "",
-        "after@doctor/known[payloads]": "",
+        "after@doctor/payloads_known": "",
         "after@doctor/messages[texts]": "",
         "started": now,
         "names": ["billing", "ledger", "postgresql"],
@@ -1030,6 +1041,20 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             {"id": new[0], "entityId": billing, "aspect": "port", "aspectCanonical": "port", "aspectId": new_uuid7()}
         ],
         "rows@repair/fact_keys": [{"id": new[0], "status": "active", "key": "k"}],
+        "rows@repair/facts_original": [
+            {"id": new[0], "content": "x", "aspect": "port", "kind": "attribute", "entityId": billing, "key": "k"}
+        ],
+        "rows@repair/memories_original": [{"id": memories[0], "content": "x", "type": "fact", "key": "k"}],
+        **{f"after@sealing/known[{kind}]": "" for kind in ("facts", "memories", "cold")},
+        **{
+            f"rows@sealing/salt[{kind}]": [{"id": of[0], "salt": "x", "says": "x"}]
+            for kind, of in (("messages", messages), ("memories", memories), ("facts", new))
+        },
+        "ids@sealing/sources[facts]": attributes,
+        "ids@sealing/sources[memories]": memories,
+        "kind@sealing/events": "attribute_created",
+        "subject_id@sealing/events": None,
+        "after@sealing/events": datetime(2000, 1, 1, tzinfo=UTC),
         "rows@repair/links_undo": [{"id": old[0], "linkId": supersessions[0]}],
         "rows@repair/records_renew": [{"id": old[0], "linkId": supersessions[0]}],
         "rows@repair/successors_link": [{"id": old[0], "newRecord": new_uuid7()}],

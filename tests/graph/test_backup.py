@@ -120,6 +120,7 @@ async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: 
             "b: $b, s: ['a', 'b'], n: [1, 2]})",
             b=b"\x00\xff",
         )
+    await lived.operation.doctor.integrity.seal()
     before = await whole_graph(own_settings)
     assert sum(before[0].values()) > 20
     path = await backed_up(own_settings, tmp_path / "all.backup")
@@ -137,6 +138,8 @@ async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: 
     await lived.operation.upkeep.refresh_text()
     found = await lived.recall.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
     assert "Noor" in found.hits[0].text
+    (agent,) = (await lived.operation.doctor.verify(AGENT)).agents
+    assert (agent.healthy, agent.unsealed) == (True, 0)
 
 
 @pytest.fixture
@@ -326,6 +329,7 @@ async def test_a_restored_backup_is_cleaned_of_what_was_erased_since(
         monkeypatch.setenv(name, value)
     for content in ("Mara likes plums.", "The shed is by the road."):
         await lived.knowledge.learning.remember(Caller(AGENT), Remember(content=content))
+    await lived.operation.doctor.integrity.seal()
     file = tmp_path / "earlier.backup"
     done = await asyncio.to_thread(CliRunner().invoke, app, ["backup", str(file)])
     assert done.exit_code == 0, done.output
@@ -339,6 +343,7 @@ async def test_a_restored_backup_is_cleaned_of_what_was_erased_since(
     assert "1 erasures from the list were carried out again." in done.output.replace("\n", " ")
     assert not await said(own_settings, "Mara")
     assert await said(own_settings, "The shed is by the road.")
+    assert (await lived.operation.doctor.verify(AGENT)).healthy, "its seals excuse what was erased again"
 
 
 async def said(settings: Settings, words: str) -> list[str]:

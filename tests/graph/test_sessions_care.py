@@ -300,6 +300,7 @@ async def test_cleaned_answers_of_tools_lead_back_to_every_byte(
         original = put_back(put_back(one.content, data), data)
         assert long_answer in (original if id_ == "t1" else json.loads(original)[0]["text"])
     assert (await care.clean(agent_id, "s", apply=True)).messages == 0, "a second call has nothing to do"
+    assert (await graphmem.operation.doctor.verify(agent_id)).healthy, "put together again, they are what they were"
     repeated = await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
     assert repeated.duplicates == len(said), "what comes again is known by what it was"
 

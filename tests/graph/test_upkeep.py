@@ -94,6 +94,7 @@ async def test_the_status_tells_each_chores_last_and_next_run(
     upkeep = await until(all_ran)
     assert {name: run["intervalS"] for name, run in upkeep.items()} == {
         "seal_events": settings.event_seal_interval_s,
+        "seal_content": settings.content_seal_interval_s,
         "end_idle_sessions": operation.END_IDLE_SESSIONS_S,
         "forget_requests": operation.FORGET_REQUESTS_S,
         "compact_sessions": operation.COMPACT_SESSIONS_S,

@@ -1,10 +1,12 @@
 """Where things come from, and their hashes."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.impact.impact import WALK_TIMEOUT_S, capped
 from graphmem.model.provenance import Direction, KeptMessage, KeptSummary, Made, Step, TracedKind
+from graphmem.model.sealing import SaidMessage
 from graphmem.model.stored import FoundIds, Walk
 
 LONG_S = 120.0
@@ -105,7 +107,7 @@ async def made(tx: ReadTransaction, agent_id: str, id_: str) -> Made:
 
 async def messages_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptMessage]:
     rows = await tx.rows("provenance/messages_kept", agent_id=agent_id, after=after, limit=limit)
-    return [KeptMessage(row["id"], row["content"], row["sha256"], row["moved"]) for row in rows]
+    return [_kept(row["message"]) for row in rows]
 
 
 async def summaries_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptSummary]:
@@ -125,3 +127,21 @@ async def inputs_missing(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
 
 def _kind(labels: Sequence[str]) -> TracedKind:
     return next(_KINDS[label] for label in labels if label in _KINDS)
+
+
+def said(row: Mapping[str, Any]) -> SaidMessage:
+    """What of a message its seal covers."""
+    return SaidMessage(row["id"], row["role"], row["name"], row["createdAt"], row["sha256"], row["fingerprint"])
+
+
+def _kept(row: Mapping[str, Any]) -> KeptMessage:
+    return KeptMessage(
+        said(row),
+        row["content"],
+        row["contentKind"],
+        row["toolCalls"],
+        row["toolCallId"],
+        row["salt"],
+        row["erased"],
+        tuple((sha256, where) for sha256, where in row["payloads"]),
+    )

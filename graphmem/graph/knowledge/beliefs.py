@@ -7,6 +7,7 @@ from typing import Any
 from graphmem.errors import NotFound
 from graphmem.graph.connection import ReadTransaction, WriteTransaction
 from graphmem.model.rollback import Away, Retirement, RolledEdge, RolledFact, Successor
+from graphmem.rules.keeping.seals import ALTERED
 from graphmem.rules.language.keys import dependency_key, fact_key
 
 Row = dict[str, Any]
@@ -60,7 +61,7 @@ def _fact(row: Row) -> RolledFact:
 
 
 def _away(row: Row) -> Away | None:
-    if row["status"] not in ("cold", "deleted") or row["coldStatus"] is None:
+    if row["status"] not in ("cold", "deleted") or row["coldStatus"] is None or row["coldReason"] == ALTERED:
         return None
     ids = tuple(row["coldDependencyIds"] or ())
     return Away(row["status"], row["coldStatus"], row["coldAt"], row["coldReason"], row["coldNote"], ids)

@@ -16,6 +16,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.knowledge import Attribute, Entity, Memory
 from graphmem.model.stored import Retention
 from graphmem.rules.keeping.history import Line, told
+from graphmem.rules.keeping.seals import ALTERED
 
 Row = dict[str, Any]
 ColdKind = Literal["entity", "memory", "attribute"]
@@ -210,7 +211,7 @@ async def bring_back(tx: WriteTransaction, agent_id: str, id_: str, kind: ColdKi
         cold = [row for row in await locked(tx, agent_id, [id_]) if row["status"] == "cold"]
         return _restored(id_, await memory_restore(tx, agent_id, id_, by_person=True), reason) if cold else []
     fact = await attribute_lock(tx, agent_id, id_)
-    if fact["twinId"] or fact["coldKey"] is None or not fact["active"]:
+    if fact["twinId"] or fact["coldKey"] is None or not fact["active"] or fact["coldReason"] == ALTERED:
         return []
     return await restore_fact(tx, agent_id, fact, reason, by_person=True)
 
@@ -267,7 +268,7 @@ async def attribute_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
 
 
 async def attribute_delete(tx: WriteTransaction, agent_id: str, id_: str, note: str | None, now: datetime) -> Row:
-    row = await tx.row("cold/attribute_delete", agent_id=agent_id, id=id_, note=note, now=now)
+    row = await tx.row("cold/attribute_delete[deleted]", agent_id=agent_id, id=id_, note=note, now=now)
     return dict(row["receipt"]) if row else {}
 
 
@@ -332,7 +333,7 @@ def _require_restorable(fact: Row) -> None:
     if fact["twinId"]:
         raise Conflict(f"What {id_} says was learned again: it is the active fact {fact['twinId']}.")
     withdrawn = fact["status"] == "cold" and fact["coldStatus"]
-    if fact["status"] == "cold" and fact["coldKey"] is None:
+    if fact["status"] == "cold" and fact["coldKey"] is None and fact["coldReason"] != ALTERED:
         raise Conflict(f"What {id_} says was learned again: it lives on as {fact['coldSourceId']}.")
     if fact["status"] == "cold" and not withdrawn:
         raise Conflict(f"{id_} is in the cold tier with {fact['coldSourceId']}, what it belongs to: restore that.")

@@ -6,13 +6,13 @@ from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.schema import indexes, made_by_schema, schema_state
-from graphmem.model.stored import BrokenRetirement, FactKey, FoundIds, RawMessage, SealedEvent
+from graphmem.model.stored import BrokenRetirement, FoundIds, RawMessage, SealedEvent
 from graphmem.rules.language.grams import MADE_BY
 from graphmem.rules.language.keys import agent_key
 
 LONG_S = 120.0
 """Seconds one check may take: it reads everything an agent has."""
-BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 BASE64_MARK = ";base64,"
 
 
@@ -61,10 +61,6 @@ class DoctorStore:
         """Entities whose last feedback, this many in a row, was all bad."""
         return await self._database.read(lambda tx: entities_disliked(tx, agent_id, last, limit), timeout_s=LONG_S)
 
-    async def facts(self, agent_id: str, after: str, limit: int) -> list[FactKey]:
-        """Facts after an id."""
-        return await self._database.read(lambda tx: facts(tx, agent_id, after, limit), timeout_s=LONG_S)
-
     async def texts_without_vector(self, agent_id: str) -> list[FoundIds]:
         return await self._database.read(lambda tx: texts_without_vector(tx, agent_id), timeout_s=LONG_S)
 
@@ -96,7 +92,8 @@ class DoctorStore:
 
     async def erasures(self, agent_id: str) -> dict[str, frozenset[str]]:
         """The ids of the events that each erasure took the words of."""
-        return await self._database.read(lambda tx: erasures_of_agent(tx, agent_id))
+        erased = await self._database.read(lambda tx: erasures_of_agent(tx, agent_id))
+        return {id_: events for id_, (events, _) in erased.items()}
 
     async def event_chain(self, agent_id: str) -> str:
         """The hash of the last chained event; empty before the first."""
@@ -141,11 +138,6 @@ async def entities_disliked(tx: ReadTransaction, agent_id: str, last: int, limit
     return [row["id"] for row in await tx.rows("doctor/entities_disliked", agent_id=agent_id, last=last, limit=limit)]
 
 
-async def facts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[FactKey]:
-    rows = await tx.rows("doctor/known[facts]", agent_id=agent_id, after=after, limit=limit)
-    return [FactKey(row["id"], row["entityId"], row["content"], row["status"], row["activeKey"]) for row in rows]
-
-
 async def texts_without_vector(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
     return _ids(await tx.rows("doctor/texts_without[vector]", agent_id=agent_id), "label")
 
@@ -180,7 +172,7 @@ def raw_message(row: Mapping[str, Any]) -> RawMessage:
 
 
 async def payloads(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]:
-    rows = await tx.rows("doctor/known[payloads]", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("doctor/payloads_known", agent_id=agent_id, after=after, limit=limit)
     return [(row["sha256"], row["where"]) for row in rows]
 
 
@@ -201,10 +193,10 @@ async def events_overdue(tx: ReadTransaction, agent_id: str, before: datetime) -
     return int(row["number"]) if row else 0
 
 
-async def erasures_of_agent(tx: ReadTransaction, agent_id: str) -> dict[str, frozenset[str]]:
-    """The ids of the events that each erasure of an agent took the words of."""
+async def erasures_of_agent(tx: ReadTransaction, agent_id: str) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """The ids of the events that each erasure of an agent took the words of, and of the things that it took."""
     rows = await tx.rows("erasing/erasures[agent]", agent_id=agent_id)
-    return {row["id"]: frozenset(row["eventIds"]) for row in rows}
+    return {row["id"]: (frozenset(row["eventIds"]), frozenset(row["contentIds"])) for row in rows}
 
 
 async def event_chain(tx: ReadTransaction, agent_id: str) -> str:

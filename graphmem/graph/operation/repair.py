@@ -11,8 +11,10 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.operation.jobs import events_write
 from graphmem.graph.schema import make_index
 from graphmem.model.change import EventRow, HungFact
-from graphmem.model.stored import AstrayFact, BrokenRetirement, FactKey
-from graphmem.rules.language.keys import fact_key
+from graphmem.model.sealing import LookedAtFact, LookedAtMemory
+from graphmem.model.stored import AstrayFact, BrokenRetirement
+from graphmem.rules.keeping.history import Line, told
+from graphmem.rules.language.keys import content_key, fact_key
 
 LONG_S = 300.0
 """Seconds one repair may take: a session of 100,000 messages is numbered in one transaction."""
@@ -69,8 +71,8 @@ class RepairStore:
         async def work(tx: WriteTransaction) -> list[int]:
             before = await ordinals_renumber(tx, agent_id, session_id)
             await chain_mend(tx, agent_id, session_id)
-            told = json.dumps({"messages": len(before), "missing": missing(before)})
-            await events_write(tx, agent_id, [replace(event, after=told)])
+            after = json.dumps({"messages": len(before), "missing": missing(before)})
+            await events_write(tx, agent_id, [replace(event, after=after)])
             return before
 
         return await self._database.write(work, timeout_s=LONG_S)
@@ -114,9 +116,28 @@ class RepairStore:
         changed = await self._change(agent_id, event, work)
         return changed[0] if changed else None
 
-    async def key_facts(self, agent_id: str, facts: Sequence[FactKey], event: EventRow) -> list[str]:
+    async def key_facts(self, agent_id: str, facts: Sequence[LookedAtFact], event: EventRow) -> list[str]:
         """Give each fact its key, where no other fact has it."""
         return await self._change(agent_id, event, lambda tx: fact_keys(tx, agent_id, facts))
+
+    async def restore_facts(self, agent_id: str, facts: Sequence[LookedAtFact], event: EventRow) -> list[str]:
+        """Let altered facts be again as they are given, where no other fact has their key."""
+        return await self._change(agent_id, event, lambda tx: facts_original(tx, agent_id, facts))
+
+    async def restore_memories(self, agent_id: str, memories: Sequence[LookedAtMemory], event: EventRow) -> list[str]:
+        """Let altered memories be again as they are given, where no other memory has their key."""
+        return await self._change(agent_id, event, lambda tx: memories_original(tx, agent_id, memories))
+
+    async def quarantine(self, agent_id: str, facts: Sequence[LookedAtFact], event: EventRow) -> list[str]:
+        """Put altered facts away, out of every answer, until a person restores them."""
+
+        async def work(tx: WriteTransaction) -> list[str]:
+            lines = await facts_quarantine(tx, agent_id, facts, event.at)
+            rows = told([Line("repaired", event.subject_id), *lines], event.actor, event.at, [event.id])[1:]
+            await events_write(tx, agent_id, rows)
+            return [line.subject_id for line in lines if line.kind == "attribute_quarantined"]
+
+        return await self._change(agent_id, event, work)
 
     async def job_again(self, agent_id: str, job_id: str, event: EventRow) -> bool:
         """Queue a parked job again; False if it is not one."""
@@ -230,9 +251,42 @@ async def fact_revive(tx: WriteTransaction, agent_id: str, id_: str, active_key:
     await tx.rows("repair/fact_revive", agent_id=agent_id, id=id_, active_key=active_key)
 
 
-async def fact_keys(tx: WriteTransaction, agent_id: str, facts: Sequence[FactKey]) -> list[str]:
+async def fact_keys(tx: WriteTransaction, agent_id: str, facts: Sequence[LookedAtFact]) -> list[str]:
     given = [{"id": fact.id, "status": fact.status, "key": fact.active_key} for fact in facts]
     return [row["id"] for row in await tx.rows("repair/fact_keys", agent_id=agent_id, rows=given)]
+
+
+async def facts_original(tx: WriteTransaction, agent_id: str, facts: Sequence[LookedAtFact]) -> list[str]:
+    given = [
+        {
+            "id": fact.id,
+            "content": fact.content,
+            "aspect": fact.aspect,
+            "kind": fact.kind,
+            "entityId": fact.entity_id,
+            "key": fact.active_key,
+            "coldKey": fact_key(fact.entity_id, fact.content),
+        }
+        for fact in facts
+    ]
+    return [row["id"] for row in await tx.rows("repair/facts_original", agent_id=agent_id, rows=given)]
+
+
+async def memories_original(tx: WriteTransaction, agent_id: str, memories: Sequence[LookedAtMemory]) -> list[str]:
+    given = [{"id": m.id, "content": m.content, "type": m.type, "key": content_key(m.content)} for m in memories]
+    return [row["id"] for row in await tx.rows("repair/memories_original", agent_id=agent_id, rows=given)]
+
+
+async def facts_quarantine(
+    tx: WriteTransaction, agent_id: str, facts: Sequence[LookedAtFact], now: datetime
+) -> list[Line]:
+    lines: list[Line] = []
+    for fact in facts:
+        row = await tx.row("cold/attribute_delete[altered]", agent_id=agent_id, id=fact.id, note=None, now=now)
+        if row:
+            after = {"status": "cold", "reason": row["receipt"]["coldReason"]}
+            lines.append(Line("attribute_quarantined", fact.id, {"status": fact.status}, after))
+    return lines
 
 
 async def job_again(tx: WriteTransaction, agent_id: str, job_id: str, now: datetime) -> str | None:

@@ -61,6 +61,23 @@ FINDINGS: Mapping[str, Kind] = {
     "text_without_grams": Kind(
         "warning", "makes them, so that grep finds these texts; `graphmem serve` does it in time."
     ),
+    "memory_altered": Kind(
+        "error",
+        "lets them say again what they said, where their seals or keys still prove it. Somebody wrote to the database "
+        "past graphmem; the others come back by `graphmem restore` only.",
+    ),
+    "fact_altered": Kind(
+        "error",
+        "lets them say again what they said, where their seals or keys still prove it, and puts the others in "
+        "quarantine: nothing is deleted. Somebody wrote to the database past graphmem; facts that are gone come back "
+        "by `graphmem restore` only.",
+    ),
+    "fact_quarantined": Kind(
+        "warning",
+        "They were altered, and stay out of every answer. Look at each (`GET /api/memory/{id}`): remember what is "
+        "right, then erase it; or bring it back as it is (`POST /api/memory/{id}/restore`).",
+        repairable=False,
+    ),
     "fact_key_wrong": Kind("error", "makes their keys anew, so that a fact is kept once."),
     "supersession_broken": Kind(
         "error",

@@ -72,11 +72,11 @@ def event_hash(previous: str, event: Mapping[str, object]) -> str:
 
 ERASED = "content_erased"
 """The kind of the event that tells of an erasure: its subject is the erasure, and `eventsSha256` names the events that
-lost their words by it."""
+lost their words by it, `contentSha256` the messages, memories and facts that are gone by it."""
 
 
-def events_digest(ids: Iterable[str]) -> str:
-    """The hash by which an event of an erasure names other events."""
+def ids_digest(ids: Iterable[str]) -> str:
+    """The hash by which an event of an erasure names other events, or things."""
     return sha256_hex("\n".join(sorted(ids)))
 
 
@@ -108,7 +108,7 @@ class ChainCheck:
     def erased(self, erasures: Mapping[str, Collection[str]]) -> None:
         """Excuse the events that lost their words by erasures, each given with the ids of its events, where the history
         itself tells of exactly these."""
-        named = [ids for id_, ids in erasures.items() if self._erasures.get(id_) == events_digest(ids)]
+        named = [ids for id_, ids in erasures.items() if self._erasures.get(id_) == ids_digest(ids)]
         excused = self._blank & {id_ for ids in named for id_ in ids}
         self.altered = [id_ for id_ in self.altered if id_ not in excused]
 

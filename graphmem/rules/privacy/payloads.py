@@ -12,11 +12,13 @@ characters, else the characters themselves are moved.
 import base64
 import binascii
 import hashlib
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphmem.rules.language.keys import canonical_json
 from graphmem.rules.privacy.redaction import PatternName, redact_text
 
 MIN_DATA_URI_CHARS = 256
@@ -165,6 +167,55 @@ def put_back(text: str, payloads: Mapping[str, bytes]) -> str:
         return encoded if match["form"] == "base64" else f"{match['form']},{encoded}"
 
     return PLACEHOLDER.sub(original, text)
+
+
+def as_it_came(content: str, content_kind: str, payloads: Mapping[str, bytes], sha256: str) -> bool:
+    """Whether a stored content is what had this hash, but for what was moved out since: step by step, some of its
+    payloads (by SHA-256) are put back. Placeholders may be of the original themselves.
+
+    >>> payload, placeholder = whole("said", "text/plain")
+    >>> as_it_came(placeholder, "text", {payload.sha256: payload.data}, payload.sha256)
+    True
+    """
+    tried = {content}
+    reached = [content]
+    for _ in range(_MOVES + 1):
+        if any(hashlib.sha256(one.encode()).hexdigest() == sha256 for one in reached):
+            return True
+        reached = [one for text in reached for one in _fuller(text, content_kind, payloads) if one not in tried]
+        reached = list(dict.fromkeys(reached))[:_MOST_TRIED]
+        tried |= {*reached}
+    return False
+
+
+_MOVES = 3
+"""How often something may have left a message: each makes it lighter at once."""
+_MOST_TRIED = 64
+
+
+def _fuller(text: str, content_kind: str, payloads: Mapping[str, bytes]) -> Iterator[str]:
+    """The content with all of its payloads put back, and with one of them."""
+    held = [sha256 for sha256 in dict.fromkeys(PLACEHOLDER.findall(text)) if sha256[0] in payloads]
+    names = [sha256 for sha256, *_ in held]
+    for part in dict.fromkeys([tuple(names), *((one,) for one in names)]):
+        given = {sha256: payloads[sha256] for sha256 in part}
+        if content_kind != "parts":
+            yield put_back(text, given)
+            continue
+        parts = json.loads(text)
+        yield canonical_json(_put_back_value(parts, given))
+        if len(parts) == 1 and PLACEHOLDER.fullmatch(str(parts[0].get("text"))):  # it was moved as a whole
+            yield put_back(parts[0]["text"], given)
+
+
+def _put_back_value(value: Any, payloads: Mapping[str, bytes]) -> Any:
+    if isinstance(value, str):
+        return put_back(value, payloads)
+    if isinstance(value, list):
+        return [_put_back_value(item, payloads) for item in value]
+    if isinstance(value, dict):
+        return {put_back(key, payloads): _put_back_value(item, payloads) for key, item in value.items()}
+    return value
 
 
 def _decoded(encoded: str) -> bytes | None:

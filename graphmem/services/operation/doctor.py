@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from graphmem.errors import PayloadDamaged, SchemaMismatch
-from graphmem.model.answers import Examination, Finding
-from graphmem.model.provenance import KeptMessage
-from graphmem.model.stored import FactKey, FoundIds, RawMessage
+from graphmem.model.answers import AgentFinding, Examination, Finding, Verification, VerifiedAgent
+from graphmem.model.sealing import MessageFaults
+from graphmem.model.stored import FoundIds, RawMessage
 from graphmem.rules.keeping.feedback import BAD_IN_A_ROW
 from graphmem.rules.keeping.findings import finding
 from graphmem.rules.keeping.history import ChainCheck
-from graphmem.rules.language.keys import fact_key, sha256_hex
+from graphmem.rules.language.keys import sha256_hex
 from graphmem.rules.privacy.guards import holds_secret
 from graphmem.rules.privacy.payloads import MIN_RUN_CHARS
 from graphmem.rules.privacy.redaction import PatternName
 from graphmem.rules.privacy.rewriting import lightened
 from graphmem.services.operation.chores import Chores
+from graphmem.services.operation.integrity import Integrity
 from graphmem.services.ports import (
     Clock,
     DoctorReads,
@@ -54,6 +55,7 @@ class Doctor:
 
     reads: DoctorReads
     derivations: ProvenanceReads
+    integrity: Integrity
     jobs: Jobs
     upkeep: Upkeep
     chores: Chores
@@ -70,7 +72,7 @@ class Doctor:
             self._messages,
             self._sessions,
             self._graph,
-            self._keys,
+            self._knowledge,
             self._disliked,
             self._payloads,
             self._secrets,
@@ -80,11 +82,32 @@ class Doctor:
         )
         return await self._examined(agent_id, looks, tell)
 
-    async def verify(self, agent_id: str, tell: Tell = silent) -> Examination:
-        """Computes again what can be: hashes of messages, summaries, facts, payloads and history, and whether derived
-        things still have their sources unchanged. The most severe first. It reads all texts."""
-        looks = (self._altered, self._retold, self._keys, self._payloads, self._history, self._derivations)
-        return await self._examined(agent_id, looks, tell)
+    async def verify(self, agent_id: str, tell: Tell = silent) -> Verification:
+        """Computes again what can be: hashes of messages, summaries, facts, payloads and history, what history seals of
+        messages, memories and facts, and whether derived things still have their sources unchanged. The most severe
+        first. It reads all texts."""
+        messages = await self.integrity.messages(agent_id)
+        said = _messages_told(messages)
+        looks = (self._retold, self._knowledge, self._payloads, self._history, self._derivations)
+        found = _sorted([*said, *(await self._examined(agent_id, looks, tell)).findings])
+        return Verification(
+            healthy=not found,
+            agents=(
+                VerifiedAgent(
+                    agent_id=agent_id, healthy=not found, messages=messages.messages, unsealed=messages.unsealed
+                ),
+            ),
+            findings=tuple(AgentFinding(agent_id=agent_id, **dict(one)) for one in found),
+        )
+
+    async def verify_all(self, tell: Tell = silent) -> Verification:
+        """As `verify`, of every agent that has stored anything, by name."""
+        checked = [await self.verify(agent_id, tell) for agent_id in await self.integrity.agents()]
+        return Verification(
+            healthy=all(one.healthy for one in checked),
+            agents=tuple(agent for one in checked for agent in one.agents),
+            findings=tuple(found for one in checked for found in one.findings),
+        )
 
     async def _examined(
         self, agent_id: str, looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]], tell: Tell
@@ -93,8 +116,7 @@ class Doctor:
         for done, look in enumerate(looks):
             tell("looks", done, len(looks))
             findings += await look(agent_id)
-        findings.sort(key=lambda found: (found.severity != "error", found.code))
-        return Examination(healthy=not findings, findings=tuple(findings))
+        return Examination(healthy=not findings, findings=tuple(_sorted(findings)))
 
     async def _store(self, agent_id: str) -> list[Finding]:
         found: list[Finding] = []
@@ -183,15 +205,22 @@ class Doctor:
             found.append(finding("supersession_broken", f"{len(broken)} facts: {shown}."))
         return found
 
-    async def _keys(self, agent_id: str) -> list[Finding]:
-        wrong: list[str] = []
-        page = await self.reads.facts(agent_id, "", PAGE)
-        while page:
-            wrong += [fact.id for fact in page if fact.active_key != wanted_key(fact)]
-            page = await self.reads.facts(agent_id, page[-1].id, PAGE)
-        if not wrong:
-            return []
-        return [finding("fact_key_wrong", _told("facts", FoundIds("fact", len(wrong), tuple(wrong[:SHOWN]))))]
+    async def _knowledge(self, agent_id: str) -> list[Finding]:
+        """Memories and facts that were altered, and facts that have another key than they should."""
+        memories, faults = await self.integrity.memories(agent_id), await self.integrity.facts(agent_id)
+        found: list[Finding] = []
+        if memories.altered or memories.gone:
+            ids = [one.id for one in memories.altered]
+            found.append(finding("memory_altered", _altered_told("memories", ids, memories.gone)))
+        if faults.altered or faults.gone:
+            found.append(
+                finding("fact_altered", _altered_told("facts", [one.id for one in faults.altered], faults.gone))
+            )
+        if faults.keys:
+            found.append(finding("fact_key_wrong", _told("facts", _ids("fact", [one.id for one in faults.keys]))))
+        if faults.quarantined:
+            found.append(finding("fact_quarantined", _told("facts", _ids("fact", faults.quarantined))))
+        return found
 
     async def _disliked(self, agent_id: str) -> list[Finding]:
         """Entities that recently got only bad feedback: what is stored about them is wrong, or useless."""
@@ -217,16 +246,6 @@ class Doctor:
             return []
         found = FoundIds("payload", len(damaged), tuple(damaged[:SHOWN]))
         return [finding("payload_damaged", _told("files are gone or altered", found))]
-
-    async def _altered(self, agent_id: str) -> list[Finding]:
-        """Messages whose text does not match the hash of their arrival."""
-        altered: list[str] = []
-        page = await self.derivations.messages(agent_id, "", PAGE)
-        while page:
-            altered += await asyncio.to_thread(_unlike_their_hash, page)
-            page = await self.derivations.messages(agent_id, page[-1].id, PAGE)
-        found = FoundIds("message", len(altered), tuple(altered[:SHOWN]))
-        return [finding("message_altered", _told("messages", found))] if altered else []
 
     async def _retold(self, agent_id: str) -> list[Finding]:
         """Summaries whose text does not match the hash of their writing."""
@@ -306,13 +325,23 @@ _FAULTS = {
 }
 
 
-def wanted_key(fact: FactKey) -> str | None:
-    """The key a fact should have: only active facts have one, so that each is stored once."""
-    return fact_key(fact.entity_id, fact.content) if fact.status == "active" else None
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda found: (found.severity != "error", found.code))
 
 
-def _unlike_their_hash(page: Sequence[KeptMessage]) -> list[str]:
-    return [one.id for one in page if not one.moved and sha256_hex(one.content) != one.sha256]
+def _messages_told(faults: MessageFaults) -> list[Finding]:
+    if not (faults.altered or faults.gone):
+        return []
+    return [finding("message_altered", _altered_told("messages", faults.altered, faults.gone))]
+
+
+def _altered_told(what: str, altered: Sequence[str], gone: Sequence[str]) -> str:
+    told = [_told(what, _ids(what, altered))] if altered else []
+    return " ".join([*told, _told(f"{what} that history seals are gone", _ids(what, gone))] if gone else told)
+
+
+def _ids(kind: str, ids: Sequence[str]) -> FoundIds:
+    return FoundIds(kind, len(ids), tuple(ids[:SHOWN]))
 
 
 def _with_base64(page: Sequence[RawMessage], redact: Sequence[PatternName]) -> list[str]:

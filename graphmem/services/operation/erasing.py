@@ -34,7 +34,7 @@ from graphmem.model.erasing import (
     StaleText,
     SubjectKind,
 )
-from graphmem.rules.keeping.history import ERASED, events_digest
+from graphmem.rules.keeping.history import ERASED, ids_digest
 from graphmem.rules.language.keys import agent_key, canonical_json, sha256_hex
 from graphmem.rules.privacy.erasing import Canaries, as_written, canaries_of, canaries_of_names, folded, met
 from graphmem.rules.privacy.globs import glob_match
@@ -326,7 +326,7 @@ class Erasing:
         erasure = erasure.model_copy(
             update={
                 name: tuple(dict.fromkeys((*getattr(erasure, name), *getattr(outcome.step, name))))
-                for name in ("memory_ids", "fact_ids", "entity_ids")
+                for name in ("message_ids", "memory_ids", "fact_ids", "entity_ids")
             }
             | {"payloads": tuple(dict.fromkeys((*erasure.payloads, *(sha256 for sha256, _ in outcome.step.files))))}
         )
@@ -337,7 +337,8 @@ class Erasing:
             "erasure": erasure.id,
             "deleted": sum(outcome.step.deleted.values()),
             "events": len(outcome.event_ids),
-            "eventsSha256": events_digest(outcome.event_ids),
+            "eventsSha256": ids_digest(outcome.event_ids),
+            "contentSha256": ids_digest((*erasure.message_ids, *erasure.memory_ids, *erasure.fact_ids)),
             "receiptSha256": sha256_hex(said),
         }
         event = EventRow(self.new_id(), ERASED, erasure.id, "api", self.clock(), after=json.dumps(after))

@@ -2,21 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from graphmem.errors import InvalidInput, NotFound, NotRepairable
 from graphmem.model.care import Repaired
 from graphmem.model.change import EventRow, HungFact
+from graphmem.model.sealing import LookedAtFact
 from graphmem.model.stored import BrokenRetirement, OpenJob
 from graphmem.rules.keeping.findings import FINDINGS
+from graphmem.rules.keeping.seals import wanted_key
 from graphmem.rules.language.text import canonical_name
 from graphmem.rules.privacy.payloads import MIN_RUN_CHARS
 from graphmem.rules.privacy.rewriting import Rewriting, lightened, text_of
 from graphmem.services.conversation.session_care import SessionCare
 from graphmem.services.operation.chores import Chores
-from graphmem.services.operation.doctor import HEAVY_PAGE, MOST, OVERSIZED_CHARS, PAGE, Doctor, wanted_key
+from graphmem.services.operation.doctor import HEAVY_PAGE, MOST, OVERSIZED_CHARS, PAGE, Doctor
 from graphmem.services.operation.housekeeping import SEAL_AGE_S, seal
 from graphmem.services.ports import NewId, RepairWrites
 
@@ -72,6 +74,8 @@ class Repairs:
             "orphans": self._orphans,
             "text_without_vector": self._vectors,
             "text_without_grams": self._grams,
+            "memory_altered": self._memories,
+            "fact_altered": self._altered,
             "fact_key_wrong": self._keys,
             "supersession_broken": self._supersessions,
             "events_unsealed": self._events,
@@ -176,20 +180,26 @@ class Repairs:
         changed += await self._all(lambda event: writes.name_entities(agent_id, BATCH, event), "orphans", "Entity")
         changed += await self._all(lambda event: writes.hang_summaries(agent_id, BATCH, event), "orphans", "Summary")
         changed += await self._all(lambda event: writes.hang_compactions(agent_id, BATCH, event), "orphans", "Summary")
-        astray = [fact for fact in await writes.astray(agent_id, BATCH) if fact.entity]
-        while astray:
-            hung = [
-                HungFact(fact.id, fact.entity_id, fact.aspect, canonical_name(fact.aspect), self.new_id())
-                for fact in astray
-            ]
-            done = await writes.hang_facts(agent_id, hung, self._event("orphans", "Attribute"))
-            changed += len(done)
-            astray = [fact for fact in await writes.astray(agent_id, BATCH) if fact.entity] if done else []
+        changed += await self._hang_facts(agent_id, "orphans")
         left = tuple(
             f"{found.number} {found.kind} nodes: what they hung on is gone; only a backup brings it back."
             for found in await self.doctor.reads.orphans(agent_id)
         )
         return Repaired("", changed, left)
+
+    async def _hang_facts(self, agent_id: str, code: str) -> int:
+        """Hang facts on the aspects that they name, and return how many."""
+        changed = 0
+        astray = [fact for fact in await self.writes.astray(agent_id, BATCH) if fact.entity]
+        while astray:
+            hung = [
+                HungFact(fact.id, fact.entity_id, fact.aspect, canonical_name(fact.aspect), self.new_id())
+                for fact in astray
+            ]
+            done = await self.writes.hang_facts(agent_id, hung, self._event(code, "Attribute"))
+            changed += len(done)
+            astray = [fact for fact in await self.writes.astray(agent_id, BATCH) if fact.entity] if done else []
+        return changed
 
     async def _vectors(self, agent_id: str) -> Repaired:
         changed = await self._all(
@@ -212,20 +222,47 @@ class Repairs:
         return sum(kind.number for kind in await self.doctor.reads.texts_without_grams(agent_id))
 
     async def _keys(self, agent_id: str, code: str = "fact_key_wrong") -> Repaired:
-        changed = tried = 0
-        page = await self.doctor.reads.facts(agent_id, "", PAGE)
-        while page:
-            wrong = [replace(fact, active_key=key) for fact in page if fact.active_key != (key := wanted_key(fact))]
-            tried += len(wrong)
+        changed = 0
+        faults = await self.doctor.integrity.facts(agent_id)
+        wrong = [replace(fact, active_key=wanted_key(fact)) for fact in faults.keys]
+        for batch in _batches(wrong):
             # Two facts of one key in one statement would not see each other: the second is skipped, and named.
-            once = {fact.active_key or fact.id: fact for fact in reversed(wrong)}
-            if once:
-                event = self._event(code, "Attribute")
-                changed += len(await self.writes.key_facts(agent_id, list(once.values()), event))
-            page = await self.doctor.reads.facts(agent_id, page[-1].id, PAGE)
-        equal = tried - changed
+            once = {fact.active_key or fact.id: fact for fact in reversed(batch)}
+            changed += len(await self.writes.key_facts(agent_id, list(once.values()), self._event(code, "Attribute")))
+        equal = len(wrong) - changed
         left = (f"{equal} facts are equal to one that is active: retire one of each pair by hand.",) if equal else ()
         return Repaired("", changed, left)
+
+    async def _altered(self, agent_id: str) -> Repaired:
+        """What a fact said is restored where something still proves it; else the fact is put away."""
+        code = "fact_altered"
+        faults = await self.doctor.integrity.facts(agent_id)
+        known = await self.doctor.integrity.originals(agent_id, faults.altered)
+        restored: set[str] = set()
+        for batch in _batches([replace(fact, active_key=wanted_key(fact)) for fact in known]):
+            once = {fact.active_key or fact.id: fact for fact in reversed(batch)}
+            event = self._event(code, "Attribute")
+            restored |= set(await self.writes.restore_facts(agent_id, list(once.values()), event))
+        away = 0
+        for batch in _batches([fact for fact in faults.altered if fact.id not in restored]):
+            away += len(await self.writes.quarantine(agent_id, batch, self._event(code, "Attribute")))
+        await self._hang_facts(agent_id, code)
+        gone = len(faults.gone)
+        left = (f"{gone} facts are gone: only a backup that holds them brings them back.",) if gone else ()
+        return Repaired("", len(restored) + away, left)
+
+    async def _memories(self, agent_id: str) -> Repaired:
+        """What a memory said is restored where something still proves it. Without it, it stays: the facts that it
+        supports may be as they were."""
+        faults = await self.doctor.integrity.memories(agent_id)
+        known = await self.doctor.integrity.original_memories(agent_id, faults.altered)
+        changed = 0
+        for start in range(0, len(known), PAGE):
+            event = self._event("memory_altered", "Memory")
+            changed += len(await self.writes.restore_memories(agent_id, known[start : start + PAGE], event))
+        lost = len(faults.altered) - changed + len(faults.gone)
+        left = (f"What {lost} memories said is known to a backup at most: look at them, and delete what is wrong.",)
+        return Repaired("", changed, left if lost else ())
 
     async def _supersessions(self, agent_id: str) -> Repaired:
         changed = 0
@@ -297,3 +334,7 @@ class Repairs:
 
     def _event(self, code: str, subject_id: str) -> EventRow:
         return EventRow(self.new_id(), "repaired", subject_id, "doctor", self.doctor.clock(), reason=code)
+
+
+def _batches(facts: Sequence[LookedAtFact]) -> Iterator[Sequence[LookedAtFact]]:
+    return (facts[start : start + PAGE] for start in range(0, len(facts), PAGE))

@@ -38,6 +38,7 @@ from graphmem.services.ports.operation import (
     ReindexData,
     RepairWrites,
     Requests,
+    SealData,
     Upkeep,
 )
 from graphmem.services.ports.recall import (
@@ -114,6 +115,7 @@ __all__ = [
     "Result",
     "Retrieval",
     "Rollbacks",
+    "SealData",
     "SessionCareData",
     "SessionDag",
     "SessionReads",
