@@ -20,6 +20,7 @@ from graphmem.model.sealing import (
     Seal,
     SealSubject,
 )
+from graphmem.rules.keeping.canonical import message_fingerprint
 from graphmem.rules.keeping.history import ERASED, ids_digest
 from graphmem.rules.keeping.seals import (
     MERGED,
@@ -35,7 +36,7 @@ from graphmem.rules.keeping.seals import (
     sealed_memory,
     sealed_message,
 )
-from graphmem.rules.language.keys import message_fingerprint, sha256_hex
+from graphmem.rules.language.keys import exact_fingerprint, sha256_hex
 from graphmem.rules.privacy.payloads import as_it_came
 from graphmem.services.ports import Clock, NewId, PayloadBytes, ProvenanceReads, SealData
 
@@ -107,7 +108,7 @@ class Integrity:
         """Of one whose payload files are damaged, which is told elsewhere, this says yes."""
         said = one.said
         if sha256_hex(one.content) == said.sha256:
-            return bool(one.payloads) or said.fingerprint in (None, fingerprint_of(one))
+            return bool(one.payloads) or said.fingerprint in (None, *fingerprints_of(one))
         try:
             payloads = {sha256: self.payload_files.read(where, sha256) for sha256, where in one.payloads}
         except PayloadDamaged:
@@ -204,8 +205,8 @@ class Integrity:
                     yield fact, sources[fact.id]
 
 
-def fingerprint_of(one: KeptMessage) -> str:
-    """The fingerprint of a message as it is stored."""
+def fingerprints_of(one: KeptMessage) -> tuple[str, str]:
+    """The fingerprints that a message as it is stored may have: that of now, and that of version 0.1.0."""
     content = one.content if one.content_kind == "text" else json.loads(one.content)
-    calls = one.tool_calls and json.loads(one.tool_calls)
-    return message_fingerprint(one.said.role, one.said.name, content, calls, one.tool_call_id)
+    said = (one.said.role, one.said.name, content, one.tool_calls and json.loads(one.tool_calls), one.tool_call_id)
+    return message_fingerprint(*said), exact_fingerprint(*said)
