@@ -15,7 +15,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-fairness bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
+.PHONY: fuzz isolation soak eval train-extractor train-likeness train-overlays bench-continuity bench-fairness bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -62,6 +62,15 @@ bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver besi
 
 screenshot: $(VENV)/dev.stamp  ## the sample graph in Neo4j Browser, as a picture (needs Chromium)
 	$(UV) run --script scripts/browser_screenshot.py
+
+soak: $(VENV)/dev.stamp  ## half an hour of writing and reading with a fault a minute: what is lost, answered, left of memory
+	$(BIN)/python -m benchmarks.soak
+
+fuzz: $(VENV)/dev.stamp  ## 20,000 random and 4,000 hostile requests: every answer is as described
+	$(BIN)/python -m benchmarks.fuzz
+
+isolation: $(VENV)/dev.stamp  ## a stranger with a key asks for another agent's memory in every place
+	$(BIN)/python -m benchmarks.isolation
 
 bench-fairness: $(VENV)/dev.stamp  ## how soon fifty short sessions are known that end behind one of 20,000 messages
 	$(BIN)/python -m benchmarks.fairness

@@ -56,6 +56,7 @@ newer facts supersede older ones, with reasons. A key belongs to one agent, whos
 required, the header `X-Agent-Id` names it. A write with an `Idempotency-Key` happens once."""
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """OpenTelemetry of the framework would record what was sent, and reads the environment at each request."""
+AS_PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}
 KEYS = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "`graphmem keys create` makes a key."},
     "apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "The same key, in a header."},
@@ -135,12 +136,18 @@ async def freeze_loaded(graphmem: Graphmem) -> None:
 
 
 class Service(FastAPI):
-    """An application whose description says how keys are sent."""
+    """An application whose description says how keys are sent, and that every error is a problem."""
 
     def openapi(self) -> dict[str, Any]:
         document = super().openapi()
         document["components"]["securitySchemes"] = KEYS
         document["security"] = [{name: []} for name in KEYS]
+        for operation in (one for methods in document["paths"].values() for one in methods.values()):
+            told = operation["responses"]
+            told["default"] = {"description": "Any other error", "content": {problems.MEDIA_TYPE: AS_PROBLEM}}
+            for content in (answer.get("content", {}) for answer in told.values()):
+                if problems.MEDIA_TYPE in content:  # the framework describes a model as JSON
+                    content |= {problems.MEDIA_TYPE: content.pop("application/json", AS_PROBLEM)}
         return document
 
 

@@ -1,13 +1,13 @@
 """Routes of the graph: entities, merges, dependencies, and exports."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
+from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason, also
 from graphmem.errors import InvalidInput
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, MadeEntity, Page
 from graphmem.model.inputs import EntityChange, MergeInto, Name, NewDependencies, NewEntity, WithReason
@@ -15,6 +15,9 @@ from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, Me
 from graphmem.rules.keeping.exporting import ExportFormat
 
 _MEDIA = {"jsonl": "application/x-ndjson", "graphml": "application/graphml+xml", "cypher": "text/x-cypher"}
+EXPORTED: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The graph", "content": {media: {} for media in _MEDIA.values()}}
+}
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 
 
@@ -46,7 +49,7 @@ async def list_entities(
     )
 
 
-@router.post("/entities", response_model=MadeEntity, status_code=201)
+@router.post("/entities", response_model=MadeEntity, status_code=201, responses=also(200, MadeEntity))
 async def make_entity(write: Writing, graphmem: Services, given: NewEntity) -> Response:
     """Make an entity (201), or add what is given to the one that its name or an alias leads to (200)."""
     return await write(
@@ -153,7 +156,7 @@ async def delete_dependency(write: Writing, graphmem: Services, id_: Id, reason:
     return await write(lambda caller: graphmem.knowledge.editing.delete_dependency(caller, id_, reason))
 
 
-@router.get("/export", response_class=StreamingResponse)
+@router.get("/export", response_class=StreamingResponse, responses=EXPORTED)
 async def export(
     agent: Agent,
     graphmem: Services,

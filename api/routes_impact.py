@@ -1,6 +1,6 @@
 """Routes of impact: what a change would affect, what would be lost without something, single points of failure."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -12,9 +12,10 @@ from graphmem.model.inputs import ImpactQuestion
 
 router = APIRouter(prefix="/api/graph/impact", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 ImpactFormat = Literal["json", "markdown", "graphml"]
+ALSO: dict[int | str, dict[str, Any]] = {200: {"content": {"text/markdown": {}, "application/graphml+xml": {}}}}
 
 
-@router.post("", response_model=ImpactReport)
+@router.post("", response_model=ImpactReport, responses=ALSO)
 async def impact(
     agent: Agent,
     graphmem: Services,

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
+from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason, also
 from graphmem.model.answers import (
     ArchiveReceipt,
     Expansion,
@@ -34,7 +34,7 @@ from graphmem.rules.contradiction import check
 router = APIRouter(prefix="/api/memory", tags=["memory"], responses=PROBLEMS, route_class=Guarded)
 
 
-@router.post("/remember", response_model=RememberReceipt, status_code=201)
+@router.post("/remember", response_model=RememberReceipt, status_code=201, responses=also(200, RememberReceipt))
 async def remember(write: Writing, graphmem: Services, given: Remember) -> Response:
     """Keep one statement and what it says (201; 200 for one that is kept already)."""
     return await write(

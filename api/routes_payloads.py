@@ -10,8 +10,8 @@ from api.schemas import PROBLEMS
 router = APIRouter(prefix="/api/payloads", tags=["conversation"], responses=PROBLEMS, route_class=Guarded)
 MAX_OFFSET = 2**53
 ANSWERS: dict[int | str, dict[str, Any]] = {
-    200: {"description": "All bytes", "content": {"application/octet-stream": {}}},
-    206: {"description": "Some of them; Content-Range says which", "content": {"application/octet-stream": {}}},
+    200: {"description": "All bytes, of their own media type", "content": {"*/*": {}}},
+    206: {"description": "Some of them; Content-Range says which", "content": {"*/*": {}}},
     416: {"description": "There are no bytes at this offset; Content-Range says how many there are"},
 }
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, Cursor, Limit
+from api.schemas import PROBLEMS, Cursor, Limit, also
 from graphmem.app import Graphmem
 from graphmem.model.answers import EndReceipt, ExpandedSummary, IngestReceipt, OpenedSession, Page
 from graphmem.model.conversation import Session, StoredMessage, Summary, SummaryKind
@@ -33,7 +33,7 @@ AnyId = Annotated[str, Path(alias="id")]
 POLL_S = 0.05
 
 
-@router.post("/sessions", response_model=OpenedSession, status_code=201)
+@router.post("/sessions", response_model=OpenedSession, status_code=201, responses=also(200, OpenedSession))
 async def open_session(write: Writing, graphmem: Services, given: NewSession = NewSession()) -> Response:  # noqa: B008
     """The session, made if it is new (201; 200 if it exists)."""
     return await write(
@@ -97,7 +97,7 @@ async def get_session(agent: Agent, graphmem: Services, session_id: SessionId) -
     return reply(await graphmem.conversation.describing.session(agent, session_id))
 
 
-@router.post("/sessions/{sessionId}/messages", response_model=IngestReceipt)
+@router.post("/sessions/{sessionId}/messages", response_model=IngestReceipt, responses=also(201, IngestReceipt))
 async def add_messages(write: Writing, graphmem: Services, session_id: SessionId, given: NewMessages) -> Response:
     """Store a batch, all of it or nothing; an unknown session is made (201). Messages it holds are not stored again.
 

@@ -45,3 +45,9 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         507: "The disk has too little room for a write",
     }.items()
 }
+
+
+def also(status: int, model: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """The description of a second success: 201 where something was made, 200 where it was there before."""
+    told = {200: "It was there before", 201: "It was made"}
+    return {status: {"model": model, "description": told[status]}}

@@ -69,7 +69,7 @@ def _listed(given: object) -> tuple[str, ...]:
     if isinstance(given, str):
         try:
             given = json.loads(given) if given.strip() else []
-        except ValueError:
+        except (ValueError, RecursionError):
             given = None
     if not isinstance(given, list | tuple) or not all(isinstance(one, str) and one for one in given):
         raise ValueError('must be a JSON list of texts that are not empty, such as ["cron:*", "test-**"]')

@@ -46,8 +46,13 @@ def _opaque_id(text: str) -> str:
     return text
 
 
-def _midnight(value: object) -> object:
-    if isinstance(value, str) and _BARE_DATE.fullmatch(value):
+def _as_written(value: object) -> object:
+    if isinstance(value, datetime):
+        return value
+    # The validator behind this one takes a number, also in a text, for seconds or milliseconds since 1970.
+    if not isinstance(value, str) or not _BARE_DATE.match(value):
+        raise ValueError("must be a time of RFC 3339 such as 2026-03-01T10:00:00Z, or a date")
+    if _BARE_DATE.fullmatch(value):
         return datetime.combine(date.fromisoformat(value), time(), UTC)
     return value
 
@@ -90,9 +95,9 @@ def _says_something(text: str) -> str:
 
 OpaqueId = Annotated[str, AfterValidator(_opaque_id)]
 """A session or message id that the caller chooses."""
-Instant = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_in_utc)]
+Instant = Annotated[AwareDatetime, BeforeValidator(_as_written), AfterValidator(_in_utc)]
 """A time of RFC 3339, in UTC; a bare date is that day's 00:00 UTC."""
-SaidAt = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_in_its_zone)]
+SaidAt = Annotated[AwareDatetime, BeforeValidator(_as_written), AfterValidator(_in_its_zone)]
 """As Instant, in the zone of the speaker: "yesterday" is a day there."""
 Name = Annotated[
     str,

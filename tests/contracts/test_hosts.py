@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from api.app import create_app
 from api.hosts import READING, Authority
@@ -145,3 +147,12 @@ def test_what_names_no_host_is_read_as_none() -> None:
     for text in ("", "a:b", "a/b", "a:1:2", "u@a", "a:", ":80", "[::1"):
         assert Authority.read(text) is None, text
     assert Authority.of_origin("null") is Authority.of_origin("file://") is None
+
+
+@given(st.text(max_size=40) | st.text("[]:.aA1-/@? \t", max_size=20))
+@example("a:99999999999999999999")
+@example("[::1")
+def test_whatever_a_host_says_it_is_read_or_refused(text: str) -> None:
+    read = Authority.read(text)
+    assert read is None or (read.host == read.host.lower() and not set(read.host) & set("/?#@ []"))
+    assert Authority.of_origin(text) is None or "://" in text

@@ -145,6 +145,8 @@ def test_wrong_value_ends_a_command_with_2_before_it_begins(
 @hypothesis.given(name=st.sampled_from(NAMES), value=st.text(max_size=300))
 @hypothesis.example(name="data_dir", value="~nobody-of-that-name/data")
 @hypothesis.example(name="cache_dir", value="x" * 5000)
+@hypothesis.example(name="redact", value="[" * 100_000)
+@hypothesis.example(name="ignore_sessions", value='["***", "\x00"]')
 def test_any_text_is_a_value_or_is_refused_by_name(name: str, value: str) -> None:
     refused = ""
     try:

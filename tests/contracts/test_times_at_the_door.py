@@ -25,6 +25,9 @@ NO_TIMES = {
     "an offset of a day": "2026-01-01T00:00:00+24:00",
     "without a zone": "2026-01-01T00:00:00",
     "a day that is none": "2026-02-30",
+    "a number": "1767225600",
+    "a number with a point": "-0.5",
+    "an expanded year": "+12026-01-01T00:00:00Z",
 }
 DOCUMENT = create_app(load_settings({})).openapi()
 
@@ -101,6 +104,12 @@ async def test_each_field_takes_all_offsets_and_refuses_what_is_no_time(
         answered = await send(http, at, f"2026-03-01T12:00:00{offset}")
         assert answered.status_code < 500, answered.text
         assert at[3][-1] not in refused_fields(answered), answered.text
+
+
+@pytest.mark.parametrize("number", [0, -0.0, 1767225600, 1e300, True, [], {}])
+def test_a_number_is_no_time(number: Any) -> None:
+    with pytest.raises(ValueError, match="must be a time of RFC 3339"):
+        TypeAdapter(Instant).validate_python(number)
 
 
 OFFSETS = st.timedeltas(-timedelta(hours=23, minutes=59), timedelta(hours=23, minutes=59)).map(

@@ -9,6 +9,9 @@ from graphmem.rules.recall.questions import phrases
 MAX_TERMS, MAX_PHRASES = 32, 4
 """Most terms and phrases of a question that are searched; with more the shortest terms are dropped first."""
 
+MAX_TERM_CHARS = 255
+"""Letters of the longest term that an index has. A longer word is inside of none, and looking for it is refused as too
+much work."""
 _SINGLE = re.compile("[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _MARK = re.compile(r"([^\w])")
 _ESCAPED = r"\\\1"
@@ -40,7 +43,7 @@ def with_parts(parts: Iterable[str], agent_key: str) -> str:
     >>> with_parts(["gatewa", "88"], "k1")
     '+agentKey:k1^0 +searchText:(*gatewa* *88*)'
     """
-    sought = [_inside(part) for part in parts][:MAX_TERMS]
+    sought = [_inside(part) for part in parts if len(part) <= MAX_TERM_CHARS][:MAX_TERMS]
     return f"+agentKey:{agent_key}^0 +searchText:({' '.join(sought)})" if sought else ""
 
 

@@ -57,7 +57,7 @@ def _call(given: Mapping[str, object]) -> Call:
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
-        except ValueError:
+        except (ValueError, RecursionError):
             arguments = {"": arguments}
     texts = list(_texts("", arguments))
     commands = "\n".join(text for key, text in texts if key in _COMMANDS)
@@ -73,15 +73,16 @@ def _kind(name: str) -> Kind:
 
 
 def _texts(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """The texts in the arguments, each with its name; nested ones with the nearest name."""
-    if isinstance(value, str):
-        yield key, value
-    elif isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _texts(str(name), inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(key, inner)
+    """The texts in the arguments, each with its name; nested ones, however deeply, with the nearest name."""
+    waiting = [(key, value)]
+    while waiting:
+        key, value = waiting.pop()
+        if isinstance(value, str):
+            yield key, value
+        elif isinstance(value, Mapping):
+            waiting += [(str(name), inner) for name, inner in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [(key, inner) for inner in reversed(value)]
 
 
 Place = tuple[int, int]

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from graphmem.model.extraction import SourceMessage
 from graphmem.model.knowledge import DependencyType, EntityType
@@ -219,3 +221,26 @@ def test_the_strict_question_differs_in_the_instructions_alone() -> None:
     normal, strict = question(talk(SAID), None), question(talk(SAID), None, 5)
     assert strict.data == normal.data
     assert "Maximum 5 new entities" in strict.system.removeprefix(normal.system)
+
+
+SAYINGS = (
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats() | st.sampled_from(["ledger-api", SAID, "", "uses"])
+)
+FIELDS = "name type quote message facts entity content aspect kind source target confidence date"
+PIECES = st.dictionaries(
+    st.sampled_from(FIELDS.split()),
+    SAYINGS
+    | st.lists(SAYINGS | st.dictionaries(st.sampled_from(["entity", "content", "target"]), SAYINGS), max_size=2),
+    max_size=6,
+)
+
+
+@given(st.fixed_dictionaries({}, optional={"entities": SAYINGS | st.lists(PIECES), "statements": st.lists(PIECES)}))
+@example({"statements": [{"quote": SAID, "message": 10**30}]})
+@example({"statements": [statement("ledger-api uses Redis.")]})
+def test_whatever_a_model_answers_it_is_nonsense_or_what_the_messages_say(answered: dict[str, Any]) -> None:
+    try:
+        reading = read(answered)
+    except Nonsense:
+        return
+    assert all(0 <= one.source.start < one.source.end <= len(SAID) for one in reading.extraction.statements)

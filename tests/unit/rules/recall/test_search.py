@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.rules.language.text import STOP_WORDS, canonical_name
-from graphmem.rules.recall.search import MAX_PHRASES, MAX_TERMS, any_of, name_candidates
+from graphmem.rules.recall.search import MAX_PHRASES, MAX_TERM_CHARS, MAX_TERMS, any_of, name_candidates, with_parts
 
 SPECIAL = [*'+-&|!(){}[]^"~*?:\\/', "AND", "OR", "NOT", "TO", "&&", "||", "’", "'s"]
 TEXTS = st.text(max_size=80) | st.lists(st.sampled_from([*SPECIAL, "redis", "the", "北京", "é"]), max_size=12).map(
@@ -61,6 +61,11 @@ def test_of_too_many_words_the_longest_are_kept() -> None:
     short, long = [f"w{n}" for n in range(40)], [f"longer{n}" for n in range(MAX_TERMS)]
     terms = re.findall(r'"([^"]*)"', any_of(" ".join([*short, *long]), "k1"))
     assert sorted(terms) == sorted(long)
+
+
+def test_a_word_that_is_longer_than_any_term_is_looked_for_inside_of_none() -> None:
+    assert with_parts(["a" * (MAX_TERM_CHARS + 1), "gate"], "k1") == "+agentKey:k1^0 +searchText:(*gate*)"
+    assert with_parts(["a" * 8000], "k1") == ""
 
 
 def test_another_field_can_be_asked() -> None:
