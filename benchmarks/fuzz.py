@@ -135,6 +135,8 @@ def send_described(url: str, number: int, seed: int) -> tuple[Told, int]:
         if not result.exists():
             raise BenchmarkFailed(f"schemathesis ended with {ended.returncode}:\n{ended.stdout[-3000:]}")
         found: Any = json.loads(result.read_text(encoding="utf-8"))
+    if found["findings"]:
+        say(ended.stdout[-5000:])
     told = Told(found["requests"], Counter(found["statuses"]))
     for one in found["findings"]:
         told.found(one["what"], one["example"], sum(one["operations"].values()))
