@@ -1,7 +1,7 @@
 """Random and hostile requests at every route: nothing but what is described comes back. Written to docs/reliability.md.
 
 First the hostile ones (`benchmarks.hostile`): each field of each route with each value of the tables, as far as
-`--hostile` goes, and heads that are no HTTP. Then `benchmarks.described`: schemathesis makes requests from the
+`--hostile` goes, and heads that are no HTTP. Then `scripts/fuzz_described.py`: schemathesis makes requests from the
 description, and puts ids of earlier answers into later ones. An answer is wrong where it is a server error other than
 501, 503 and 507, tells of the inside, is of another type or shape than described, or takes what must be refused. Ends
 with 1 where there is one.
@@ -27,7 +27,7 @@ from graphmem import __version__
 from graphmem.adapters.identity import utc_now
 
 PAGE = ROOT / "docs" / "reliability.md"
-DESCRIBED = ROOT / "benchmarks" / "described.py"
+DESCRIBED = ROOT / "scripts" / "fuzz_described.py"
 REQUESTS, HOSTILE, SEED = 20_000, 4_000, 1
 PATIENCE_S = 120.0
 

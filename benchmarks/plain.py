@@ -16,8 +16,9 @@ from uuid_utils import uuid7
 
 from benchmarks.service import BenchmarkFailed, Service
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.rules.keeping.canonical import message_fingerprint
 from graphmem.rules.language.grams import grams
-from graphmem.rules.language.keys import agent_key, message_fingerprint, sha256_hex
+from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import count_tokens
 from graphmem.settings import load_settings
 

@@ -20,8 +20,9 @@ from graphmem.model.inputs import (
     NewMessages,
     Remember,
 )
+from graphmem.rules.keeping.canonical import message_fingerprint
 from graphmem.rules.keeping.seals import sealed_fact, told_of
-from graphmem.rules.language.keys import fact_key, message_fingerprint, sha256_hex
+from graphmem.rules.language.keys import fact_key, sha256_hex
 from graphmem.services.operation.housekeeping import seal
 from tests.agents import live
 

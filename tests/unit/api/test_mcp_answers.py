@@ -20,7 +20,8 @@ from graphmem.model.knowledge import Memory, OutdatedPart
 from graphmem.model.reading import Child, Description, ExpandedPayload, LoadedSession, ReadBy
 from graphmem.model.value import Value
 from graphmem.rules.language.budget import fit
-from graphmem.rules.language.text import TOKEN_COUNTER, sentences
+from graphmem.rules.language.sentences import sentences
+from graphmem.rules.language.text import TOKEN_COUNTER
 from graphmem.rules.summaries.excerpts import fit_said
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "samples"

@@ -4,7 +4,7 @@
 # ///
 """Random requests from the service's description, by schemathesis, in an environment of its own; `make fuzz` runs it.
 
-`uv run --script benchmarks/described.py URL REQUESTS SEED RESULT` goes on, with one seed after another, until so many
+`uv run --script scripts/fuzz_described.py URL REQUESTS SEED RESULT` goes on, with one seed after another, until so many
 requests were answered, and writes what it found to RESULT as JSON: requests, statuses, and findings with an example.
 Ids that answers held are put in place of every second id that a request names.
 """
