@@ -80,7 +80,7 @@ def _texts(key: str, value: object) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             yield key, value
         elif isinstance(value, Mapping):
-            waiting += [(str(name), inner) for name, inner in reversed(value.items())]
+            waiting += [(str(name), inner) for name, inner in reversed(list(value.items()))]
         elif isinstance(value, list):
             waiting += [(key, inner) for inner in reversed(value)]
 
