@@ -14,7 +14,7 @@ from graphmem.app import Graphmem
 from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
-REQUESTS, SEED = 300, 5
+REQUESTS, SEED = 200, 5
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ async def test_a_stranger_learns_no_word_and_no_id_and_changes_nothing(
         assert not learned(one, answered.text, watched) - written, (one, answered.text)
         written |= set(watched.findall(one.text())) if one.writes else set()
     assert (await locked.get("/api/graph/export", **whole)).content == before
-    assert statuses[404] > 50
+    assert statuses[404] > 30
     assert statuses[200] > 20
 
 
