@@ -50,6 +50,8 @@ from graphmem.settings import Settings
 
 log = logging.getLogger("graphmem.requests")
 MAX_BODY_BYTES = 64 * 1024 * 1024
+MAX_HEAD_BYTES = 64 * 1024
+TOO_LONG = f"The headers of a request have at most {MAX_HEAD_BYTES} bytes together."
 TOO_BIG = f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches."
 DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and
 newer facts supersede older ones, with reasons. A key belongs to one agent, whose memory is meant; where no key is
@@ -189,7 +191,9 @@ class RequestLog:
             return message
 
         try:
-            if int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
+            if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEAD_BYTES:
+                await problems.problem(431, "head_too_big", "The headers are too big", TOO_LONG)(scope, receive, answer)
+            elif int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
                 await problems.problem(413, "body_too_big", "The body is too big", TOO_BIG)(scope, receive, answer)
             else:
                 await self._app(scope, bounded, answer)

@@ -555,6 +555,10 @@ async def test_an_unknown_agent_has_nothing_and_that_is_no_error(http: httpx.Asy
     assert set((await http.get("/api/status", headers=headers)).json()["counts"].values()) == {0}
 
 
+async def test_headers_too_big_are_431(http: httpx.AsyncClient) -> None:
+    is_problem(await http.get("/healthz", headers={"X-Note": "x" * 70_000}), 431, "head_too_big")
+
+
 async def test_a_body_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient) -> None:
     async def chunks() -> AsyncIterator[bytes]:
         for _ in range(MAX_BODY_BYTES // 2**20 + 1):
