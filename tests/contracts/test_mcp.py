@@ -360,8 +360,8 @@ async def test_an_unknown_tool_is_an_error_of_the_protocol_that_names_those_ther
 async def test_snake_case_is_accepted(app: Any, agent_id: str) -> None:
     async with connected(app, agent_id) as client:
         for tool, snake, camel in (
-            ("recall", {"query": "port", "max_tokens": 64}, {"query": "port", "maxTokens": 64}),
-            ("expand", {"entity": "wick-service", "max_tokens": 64}, {"entity": "wick-service", "maxTokens": 64}),
+            ("recall", {"query": "port", "max_tokens": 128}, {"query": "port", "maxTokens": 128}),
+            ("expand", {"entity": "wick-service", "max_tokens": 128}, {"entity": "wick-service", "maxTokens": 128}),
             ("impact", {"entity_id": "wick-service"}, {"entityId": "wick-service"}),
         ):
             result = await client.call_tool(tool, snake)

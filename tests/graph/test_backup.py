@@ -24,6 +24,7 @@ from graphmem.model.erasing import Erase, EraseSubject
 from graphmem.model.inputs import NewMessage, NewMessages, Recall, Remember
 from graphmem.roots.operation import open_backups
 from graphmem.roots.world import payload_folder
+from graphmem.services.operation.housekeeping import seal
 from graphmem.settings import Settings, load_settings
 from tests.agents import embed
 from tests.waiting import until
@@ -343,6 +344,8 @@ async def test_a_restored_backup_is_cleaned_of_what_was_erased_since(
     assert "1 erasures from the list were carried out again." in done.output.replace("\n", " ")
     assert not await said(own_settings, "Mara")
     assert await said(own_settings, "The shed is by the road.")
+    while await seal(lived.operation.upkeep, AGENT, datetime.now(UTC) + timedelta(days=1)):
+        pass
     assert (await lived.operation.doctor.verify(AGENT)).healthy, "its seals excuse what was erased again"
 
 

@@ -7,8 +7,8 @@ all. Of a batch of several messages without ids these are known:
 2. its beginning, as far as the session began with the same, as in an old list: three different messages or more, or
    any number that begins with a system message, because nobody says that twice;
 3. where the last n ≥ 2 messages of the session stand further on in the batch, as in a list that its host compacted:
-   these, and of what stands before them all that the session holds. The batch has to begin as the session did, or
-   three of the n must be different.
+   these, and of what stands before them all that the session holds. Three of the n must be different; where the batch
+   begins as the session did, three of all that are known, or any number behind a system message.
 
 Of several readings the one that knows most messages counts. What stands behind the known ones is new.
 """
@@ -100,7 +100,8 @@ def _anchored(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) -> Known:
     for index, message in enumerate(sent):
         for print_ in message.fingerprints:
             earliest.setdefault(print_, index)
-    fewest = FEWEST if _as_it_began(sent, seen) else TELLING
+    began = _as_it_began(sent, seen)
+    fewest = FEWEST if began else TELLING
     best: Known = []
     for end in range(len(sent) - 1, FEWEST - 1, -1):
         if end + 1 < _known(best):
@@ -108,7 +109,8 @@ def _anchored(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) -> Known:
         known = _run_up_to(end, sent, seen, earliest)
         if _different(known) >= fewest:
             _know_the_rest(sent, seen, known)
-            best = known if _known(known) >= _known(best) else best
+            told = _different(known) >= TELLING or (began and sent[0].role == "system")
+            best = known if told and _known(known) >= _known(best) else best
     return best
 
 
