@@ -115,6 +115,21 @@ async def test_a_shift_is_recalled_however_old_it_is(graphmem: Graphmem, bolt: A
     assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, top=5), "recalled") == [PORT]
 
 
+async def test_the_stub_of_a_test_run_tells_what_failed(graphmem: Graphmem, agent_id: str) -> None:
+    passed = "\n".join(f"tests/test_whale.py::test_song_{n} PASSED" for n in range(900))
+    failed = "FAILED tests/test_whale.py::test_dive - assert 7 == 3"
+    ran = f"{passed}\n==== short test summary info ====\n{failed}\n== 1 failed, 900 passed in 9.31s =="
+    called = {"role": "assistant", "content": "Running.", "toolCalls": [{"id": "c", "function": {"name": "bash"}}]}
+    result = {"role": "tool", "toolCallId": "c", "name": "bash", "content": ran, "messageId": "ran"}
+    await say(graphmem, agent_id, "s", {"content": "Run the tests."}, called, result, {"content": ASKED})
+    context = await asked(graphmem, agent_id, "s", context_window=8_000, max_tokens=1_200)
+    (stub,) = (item for item in context.items if item.role == "tool")
+    assert stub.truncated
+    assert "expand ran for all of it" in stub.text
+    assert "1 failed, 900 passed" in stub.text
+    assert "test_dive" in stub.text
+
+
 async def test_turns_are_counted_and_not_the_results_of_tools_between_them(graphmem: Graphmem, agent_id: str) -> None:
     results = (
         {"role": "tool", "toolCallId": f"c{n}", "content": "Whale songs, chapter by chapter. " * 6} for n in range(90)

@@ -28,6 +28,8 @@ MOST_MESSAGES = 512
 """Most messages of a tail."""
 BEGINNING_CHARS = 4_000
 """Characters of the newest user message that are embedded: models read fewer."""
+RESULT_HEAD, RESULT_TAIL = 60_000, 140_000
+"""Characters at the beginning and the end of a tool result that does not fit: its stub tells what it says."""
 OPENING_CHARS = 20_000
 """Characters of an older turn in which the passage to show is searched."""
 SPARE = 4
@@ -100,6 +102,8 @@ async def said(tx: ReadTransaction, agent_id: str, session_id: str, wanted: Want
         through=wanted.through,
         newest=wanted.newest,
         chars=wanted.chars,
+        result_head=RESULT_HEAD,
+        result_tail=RESULT_TAIL,
     )
     return [_message(one) for one in row["tail"]]
 

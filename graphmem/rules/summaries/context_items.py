@@ -407,9 +407,10 @@ def _messages(
     said = list(tail)
     if sum(item.tokens for item in items.values()) > room - reserve:
         bulky = _Bulky.of(frame, max_tokens)
+        stored = {size.ordinal: size.tokens for size in frame.sizes}  # of all, where only a part was read
+        real = {place: max(item.tokens, stored.get(place, 0)) for place, item in items.items()}
         said = [
-            stub(one, items[one.ordinal].tokens) if bulky.is_(Size(one.ordinal, items[one.ordinal].tokens)) else one
-            for one in tail
+            stub(one, real[one.ordinal]) if bulky.is_(Size(one.ordinal, real[one.ordinal])) else one for one in tail
         ]
     whole = {message.ordinal: message for message in tail}
     items |= {one.ordinal: _item(one, truncated=True) for one in said if one is not whole[one.ordinal]}
