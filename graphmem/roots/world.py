@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from graphmem.adapters.disk import DiskRoom
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.adapters.reranking import EndpointReranker, RerankSettings
 from graphmem.graph.connection import Database
 from graphmem.model.answers import DatabaseInfo
+from graphmem.opening import make_room
 from graphmem.services.ports import Embedder, LanguageModel, Reranker
 from graphmem.settings import Settings
 
@@ -39,9 +39,7 @@ class World:
             info=info,
             embedder=embedder,
             parser=SpacyParser(),
-            payload_files=PayloadFiles(
-                payload_folder(settings), DiskRoom(settings.data_dir, settings.min_free_disk_mb).require
-            ),
+            payload_files=PayloadFiles(payload_folder(settings), make_room(settings).require),
             model=model,
             answering_model=make_expansion_model(settings) or model,
             reranker=make_reranker(settings),

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.impact.provenance import said
-from graphmem.graph.operation.doctor import erasures_of_agent
+from graphmem.graph.operation.doctor import BEGINNING, erasures_of_agent
 from graphmem.graph.operation.jobs import events_write
 from graphmem.model.change import EventRow
 from graphmem.model.sealing import (
@@ -25,7 +25,6 @@ from graphmem.rules.language.keys import sha256_hex
 
 LONG_S = 120.0
 """Seconds one read may take: it may go over everything there is."""
-BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 _SALT: Mapping[SealSubject, str] = {
     "messages": "sealing/salt[messages]",
     "memories": "sealing/salt[memories]",
