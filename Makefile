@@ -15,7 +15,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: fuzz isolation soak eval train-extractor train-likeness train-overlays bench-continuity bench-fairness bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
+.PHONY: fuzz isolation soak eval train-extractor train-likeness train-overlays train-standing bench-continuity bench-fairness bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -91,6 +91,9 @@ train-likeness: $(VENV)/dev.stamp  ## train the scorer that compares facts on th
 
 train-overlays: $(VENV)/dev.stamp  ## train the probe that scores the overlays of turns on the labelled conversations
 	$(BIN)/python scripts/train_overlays.py
+
+train-standing: $(VENV)/dev.stamp  ## train which sentences a recap is made of, on the labelled stories
+	$(BIN)/python scripts/train_standing.py
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 

@@ -131,7 +131,7 @@ def migrate(
 @app.command(name="eval")
 def evaluate(
     part: Annotated[
-        str, typer.Argument(metavar="PART", help="truth, extraction, supersession, continuity or answers.")
+        str, typer.Argument(metavar="PART", help="truth, extraction, supersession, continuity, stories or answers.")
     ],
     folder: Annotated[
         Path | None,
@@ -143,10 +143,13 @@ def evaluate(
     ] = None,
     url: Annotated[
         str | None,
-        typer.Option("--url", metavar="URL", help="The service to ask about truth or continuity, as new agents."),
+        typer.Option(
+            "--url", metavar="URL", help="The service to ask about truth, continuity or stories, as new agents."
+        ),
     ] = None,
 ) -> None:
-    """Measure a part of graphmem on labelled examples. Truth starts a service of its own, unless --url names one."""
+    """Measure a part of graphmem on labelled examples. Truth and stories start a service of their own, unless --url
+    names one."""
     from api.cli_eval import evaluate as measure
 
     measure(part, folder, misses, url)

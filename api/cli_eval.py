@@ -10,6 +10,7 @@ from rich.console import Console
 
 from api.eval_answers import tell_answers
 from api.eval_continuity import tell_continuity
+from api.eval_stories import tell_stories
 from api.eval_supersession import share, tell_supersession
 from api.eval_truth import tell_truth
 from api.extracting import Read, draw_chunks
@@ -47,19 +48,23 @@ class Evaluated:
 
 
 EXAMPLES = {
-    part: Path("tests/data") / part for part in ("truth", "extraction", "supersession", "continuity", "answers")
+    part: Path("tests/data") / part
+    for part in ("truth", "extraction", "supersession", "continuity", "stories", "answers")
 }
+SERVED = ("truth", "continuity", "stories")
+"""Parts that are measured on a service, or may be."""
 
 
 def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None = None) -> None:
     """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
     folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
     file of pairs; or how far turn analysis agrees with the labels of conversations; or which questions are answered.
-    Of truth, whether what is shown after stories still holds. `url`: the service that continuity or truth uses.
-    Errors: InvalidInput; those of `tell_continuity` and `tell_truth`."""
+    Of truth, whether what is shown after stories still holds; of stories, what recaps and contexts of long sessions
+    say. `url`: the service that is asked. Errors: InvalidInput; those of `tell_continuity`, `tell_stories` and
+    `tell_truth`."""
     if part not in EXAMPLES:
         raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
-    if url and part not in ("continuity", "truth"):
+    if url and part not in SERVED:
         raise InvalidInput(f"{part} is measured without a service: leave --url out")
     folder = folder or EXAMPLES[part]
     if part == "truth":
@@ -75,6 +80,9 @@ def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None
         return
     if part == "continuity":
         tell_continuity(folder, misses, url, out)
+        return
+    if part == "stories":
+        tell_stories(folder, misses, url, out)
         return
     evaluated = evaluate_extraction(folder)
     for line in table(evaluated):

@@ -17,6 +17,7 @@ from api.cli_try import RULES, answered
 from api.eval_sessions import LongSession, continue_long, served
 from api.eval_supersession import share
 from graphmem.errors import InvalidInput, NotBuiltYet
+from graphmem.model.inputs import NewMessage
 from graphmem.model.labels_continuity import ContinuousConversation, Mode
 from graphmem.model.turns import OVERLAYS, Overlay
 from graphmem.rules.evaluation import Agreement, SeenTurn, Share, Tally, agreement, whole
@@ -78,12 +79,32 @@ def _evaluate(name: str, labelled: Sequence[ContinuousConversation], url: str | 
     )
 
 
+@dataclass(frozen=True)
+class Analysed:
+    """A message as the rules alone see it."""
+
+    role: str
+    text: str
+    importance: int
+    shift: bool
+
+
+def analysed(messages: Sequence[NewMessage]) -> list[Analysed]:
+    """The importance and shifts of messages by the rules, without vectors of earlier turns."""
+    turns = _turns(messages)
+    return [
+        Analysed(turn["role"], turn["text"], score["importance"], bool(score["paradigmShift"]))
+        for turn, score in zip(turns, _try("overlays", {"turns": turns})["turns"], strict=True)
+    ]
+
+
+def _turns(messages: Sequence[NewMessage]) -> list[dict[str, Any]]:
+    return [{"role": one.role, "text": one.content or "", "toolCalls": one.tool_calls} for one in messages]
+
+
 def tried(conversation: ContinuousConversation) -> tuple[list[SeenTurn], Mode]:
     """The rules applied to a conversation, without vectors of earlier turns: they link nothing."""
-    turns = [
-        {"role": message.role, "text": message.content or "", "toolCalls": message.tool_calls}
-        for message in conversation.messages
-    ]
+    turns = _turns(conversation.messages)
     scored = _try("overlays", {"turns": turns})["turns"]
     mode: Mode = _try("mode", {"turns": [turn | _scores(score) for turn, score in zip(turns, scored, strict=True)]})[
         "mode"

@@ -97,7 +97,7 @@ class Stage:
             "FAKETIME_TIMESTAMP_FILE": str(self.clock),
             "FAKETIME_NO_CACHE": "1",
             "DONT_FAKE_MONOTONIC": "1",
-            "PYTHONPATH": str(self.folder / "python"),
+            "PYTHONPATH": os.pathsep.join([str(self.folder / "python"), *filter(None, [os.environ.get("PYTHONPATH")])]),
         }
         return kept | ours | (stepped if self.faketime else {})
 

@@ -1,5 +1,7 @@
 """Labelled examples: what a careful reader would keep of a conversation, and which statements supersede others."""
 
+import re
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BeforeValidator, Field, model_validator
@@ -15,6 +17,23 @@ def _listed(value: object) -> object:
 
 Several = BeforeValidator(_listed)
 """One value, or a list of values that are as good."""
+Words = Annotated[tuple[Annotated[tuple[str, ...], Several], ...], Field(min_length=1)]
+"""Each stands in a text that says it, as whole words in any case; of a list one is enough."""
+
+
+class Told(Value):
+    """Something that a text can say."""
+
+    words: Words
+
+    def said_by(self, text: str) -> bool:
+        return all(any(_whole(form).search(text) for form in word) for word in self.words)
+
+
+@cache
+def _whole(form: str) -> re.Pattern[str]:
+    """The form with no letter or digit beside it: 808 does not stand in 8080."""
+    return re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.IGNORECASE)
 
 
 class Label(Value):

@@ -1,14 +1,13 @@
 """Labelled conversations for continuity: what a reader sees in each turn, and what must still be found later."""
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from graphmem.model.inputs import Name, NewMessage, Text
-from graphmem.model.labels import Several
+from graphmem.model.labels import Told
 from graphmem.model.turns import Overlay
 from graphmem.model.value import Value
 
@@ -34,18 +33,15 @@ class TurnLabel(Value):
         return self
 
 
-class ProbeLabel(Value):
-    """A question that must be answerable later: an answer contains each of `words` (or one of several alternatives),
-    which occur in the messages named."""
+class ProbeLabel(Told):
+    """A question that must be answerable later: an answer says `words`, which stand in the messages named, taken
+    together."""
 
     question: Text
-    words: Annotated[tuple[Annotated[tuple[str, ...], Several], ...], Field(min_length=1)]
     messages: Annotated[tuple[str, ...], Field(min_length=1)]
 
     def answered_by(self, *texts: str) -> bool:
-        """Whether the texts contain the words as whole words, in any case."""
-        held = "\n".join(texts)
-        return all(any(_whole(form).search(held) for form in word) for word in self.words)
+        return self.said_by("\n".join(texts))
 
 
 class ContinuousConversation(Value):
@@ -117,11 +113,6 @@ class OverlayConversation(Value):
         """The conversation in a file of JSON lines: what it is about, then turn by turn. Errors: ValidationError."""
         head, *turns = [json.loads(line) for line in text.splitlines() if line.strip()]
         return OverlayConversation.model_validate(head | {"turns": turns})
-
-
-def _whole(form: str) -> re.Pattern[str]:
-    """The form with no letter or digit beside it: 808 does not stand in 8080."""
-    return re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.IGNORECASE)
 
 
 def _texts(contents: Iterable[object]) -> list[str]:

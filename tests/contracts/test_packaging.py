@@ -41,7 +41,11 @@ def files_of(folder: str, suffixes: set[str]) -> set[str]:
 
 
 def test_wheel_holds_code_statements_locks_and_story_and_nothing_else(built: Path) -> None:
-    code = files_of("api", {".py"}) | files_of("graphmem", {".py", ".lock", ".gz", ".toml"}) | {"graphmem/py.typed"}
+    code = (
+        files_of("api", {".py"})
+        | files_of("graphmem", {".py", ".lock", ".gz", ".json", ".toml"})
+        | {"graphmem/py.typed"}
+    )
     statements = {f"graphmem/_{name}" for name in files_of("cypher", {".cypher", ".grass", ".toml"})}
     ours = code | statements | {"api/_examples/atlas-shop.jsonl"}
     about = {

@@ -113,8 +113,13 @@ def _within(text: str, first: int, stop: int, after: str) -> bool:
         return True
     if folded in kinds["before_capital"] and not (after.isupper() or after in "\"'“‘«([*_`-•#"):
         return True
+    if not word.isdigit() or len(word) > 2:
+        return False
     following = re.match(r"\s+(\w+)", text[stop + 1 : stop + 24])
-    return bool(word.isdigit() and len(word) < 3 and following and following[1].lower() in kinds["months"])
+    if following and following[1].lower() in kinds["months"]:
+        return True
+    before = _LAST_WORD.search(begun[: found.start()].rstrip())
+    return bool(before and before[0].lower() in kinds["before_ordinal"])
 
 
 def _is_next_number(text: str, first: int, stop: int) -> bool:

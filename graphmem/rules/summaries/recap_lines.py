@@ -3,37 +3,43 @@
 Lines are built first, section by section (`rules/summaries/recap_quest.py`, `rules/summaries/recap_chat.py`); here they
 are fitted into the budget, the most important sections first, and put into reading order."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.rules.language.framing import cited, fit_line, one_line
 from graphmem.rules.language.text import count_tokens
 
-RECAPPER = "recap-3"
+RECAPPER = "recap-4"
 """Names these rules. Raise the number when their output changes."""
 SHARE = 32
 """The largest share of its source that a recap takes, unless that is less than `FLOOR`."""
-FLOOR_TOKENS = 1_000
+FLOOR_TOKENS, LEAST_SHARE = 4_000, 3
 LEAST_TOKENS = 400
 """The tokens that even the recap of a short session may take."""
+LINE_TOKENS = 8
+"""Tokens of a line beside its text."""
 LEAST_CUT = 12
 """Least tokens of the beginning of a line: a shorter one is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line and the places of its source turns, at least one. `role`: who said it, where the line shows that."""
+    """A line and the places of its source turns, at least one. `role`: who said it, where the line shows that; `worth`:
+    how much a reader would miss it, 0 to 1."""
 
     text: str
     places: tuple[int, ...]
     role: str | None = None
+    worth: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """Lines under a title, the most important first; shown in the order of their turns if `in_time` is set.
 
-    Sections get their tokens by `rank`, 0 first: each its first `least` lines, and then each up to `most`.
+    Sections get their tokens by `rank`, 0 first: each its first `least` lines, where there is room for `from_tokens` in
+    all. The rest goes to the lines that are worth most, of any section, up to its `most`.
     """
 
     title: str
@@ -42,6 +48,7 @@ class Section:
     least: int = 0
     most: int = 100
     in_time: bool = False
+    from_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +65,9 @@ def budget(max_tokens: int, tokens_before: int) -> int:
     """The longest recap: never above `max_tokens`, and short compared with its source.
 
     >>> budget(4000, 120_000), budget(4000, 8_000), budget(4000, 600), budget(64, 8_000)
-    (3750, 1000, 400, 64)
+    (4000, 2666, 400, 64)
     """
-    return min(max_tokens, max(LEAST_TOKENS, min(FLOOR_TOKENS, tokens_before // 2), tokens_before // SHARE))
+    return min(max_tokens, max(LEAST_TOKENS, min(FLOOR_TOKENS, tokens_before // LEAST_SHARE), tokens_before // SHARE))
 
 
 def fit(sections: Sequence[Section], refs: Mapping[int, str], max_tokens: int) -> Fitted:
@@ -74,9 +81,13 @@ def fit(sections: Sequence[Section], refs: Mapping[int, str], max_tokens: int) -
     fitting = _Fitting(refs, max_tokens)
     by_rank = sorted(range(len(sections)), key=lambda number: sections[number].rank)
     for number in by_rank:
-        fitting.fill(number, sections[number], sections[number].least)
-    for number in by_rank:
-        fitting.fill(number, sections[number], sections[number].most)
+        if max_tokens >= sections[number].from_tokens:
+            fitting.fill(number, sections[number], sections[number].least)
+    rest = [(number, line) for number in by_rank for line in sections[number].lines]
+    for number, line in sorted(
+        rest, key=lambda one: -one[1].worth / math.sqrt(LINE_TOKENS + count_tokens(one[1].text))
+    ):
+        fitting.add(number, sections[number], line)
     text, places = _composed(sections, fitting.kept, refs)
     return Fitted(text, places, fitting.left_out)
 
@@ -91,12 +102,17 @@ class _Fitting:
 
     def fill(self, number: int, section: Section, most: int) -> None:
         """Keep lines of a section until the limit is reached, or no more fit."""
-        kept = self.kept.get(number, [])
         for line in section.lines:
-            if len(kept) >= most:
+            if len(self.kept.get(number, ())) >= most:
                 break
-            if (line.role, line.text) not in self._told:
-                self._keep(line, section, kept)
+            self.add(number, section, line)
+
+    def add(self, number: int, section: Section, line: Line) -> None:
+        """Keep a line of a section unless it is told already, does not fit or its section is full."""
+        kept = self.kept.get(number, [])
+        if len(kept) >= section.most or (line.role, line.text) in self._told:
+            return
+        self._keep(line, section, kept)
         if kept:
             self.kept[number] = kept
 

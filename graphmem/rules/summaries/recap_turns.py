@@ -1,6 +1,5 @@
 """A conversation as the input of recaps: turns with their sentences, and what the graph knows about them."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,26 +10,18 @@ from graphmem.model.printed import ToolReading
 from graphmem.rules.language.text import content_words
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.summaries.recap_lines import Line
+from graphmem.rules.summaries.standing import Point, SpokenTurn, Standing
 from graphmem.rules.turns.mode import Spoken
-from graphmem.rules.turns.sentences import (
-    Sentence,
-    is_courtesy,
-    is_decision,
-    is_intent,
-    is_reversal,
-    said,
-    weight,
-)
+from graphmem.rules.turns.sentences import is_courtesy, is_reversal, said
 
 READ_RESULTS = 30
 """The last tool results of a session that are read."""
 SAME = 0.7
 """Least share of common words at which two sentences say the same."""
-LEAST_WEIGHT = 0.25
-"""A decision with less information is not worth a line."""
-LEAST_TELLING = 0.12
 MOST_DECISIONS = 60
 """Most decisions that are compared with each other."""
+SHORT = 4
+"""Words below which an answer is told with its question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +65,49 @@ class Conversation:
     contradicts: Callable[[Claim, Claim], Contradiction]
 
     @cached_property
-    def sentences(self) -> list[Sentence]:
-        """What people and assistants said, in order; tool results have no sentences."""
-        return [
-            Sentence(one, place)
-            for place, turn in enumerate(self.turns)
-            if turn.role in ("user", "assistant")
-            for one in said(turn.text)
-        ]
+    def sentences(self) -> list[list[str]]:
+        """What people and assistants said, turn by turn; tool results have no sentences."""
+        return [said(turn.text) if turn.role in ("user", "assistant") else [] for turn in self.turns]
 
     @cached_property
-    def document_frequency(self) -> Counter[str]:
-        """The number of sentences with each word."""
-        return Counter(word for one in self.sentences for word in set(content_words(one.text)))
+    def standing(self) -> Standing:
+        turns = [
+            SpokenTurn(turn.role, told, turn.importance, turn.shift)
+            for turn, told in zip(self.turns, self.sentences, strict=True)
+        ]
+        drawn = {(fact.place, sentence) for fact in self.facts for sentence in self._stating(fact)}
+        return Standing(turns, self._stale(), frozenset(drawn))
+
+    def _stating(self, fact: RecapFact) -> list[str]:
+        """The sentences of its turn that a fact was drawn from."""
+        words = set(content_words(fact.text))
+        return [
+            sentence
+            for sentence in self.sentences[fact.place]
+            if len(words & set(content_words(sentence))) >= SAME * len(words)
+        ]
+
+    def _stale(self) -> frozenset[tuple[int, str]]:
+        """The sentences that state something superseded, and not also what took its place."""
+        gone = [
+            (words, set(content_words(fact.current or "")) - words)
+            for fact in self.facts
+            if fact.superseded and (words := set(content_words(fact.text)))
+        ]
+        if not gone:
+            return frozenset()
+        return frozenset(
+            (place, sentence)
+            for place, told in enumerate(self.sentences)
+            for sentence in told
+            if (words := set(content_words(sentence)))
+            and any(len(old & words) >= SAME * len(old) and not (new and new <= words) for old, new in gone)
+        )
 
     @cached_property
     def spoken_places(self) -> list[int]:
-        """The turns with sentences."""
-        return list(dict.fromkeys(one.place for one in self.sentences if not is_courtesy(one.text)))
+        """The turns in which something was said."""
+        return [place for place, told in enumerate(self.sentences) if any(not is_courtesy(one) for one in told)]
 
     @cached_property
     def results(self) -> dict[int, ToolReading]:
@@ -100,99 +116,59 @@ class Conversation:
         read = {place: read_tool_result(self.turns[place].text) for place in places}
         return {place: reading for place, reading in read.items() if not reading.routine}
 
-    def of(self, place: int) -> list[str]:
-        return [one.text for one in self.sentences if one.place == place]
-
-    def best(self, place: int) -> str | None:
-        """The most informative sentence of a turn; None where it has none."""
-        return max(self.of(place), key=weight, default=None)
-
-    def rank(self, one: Sentence) -> float:
-        """The importance of a sentence: its information, and the importance of its turn."""
-        turn = self.turns[one.place]
-        importance = 5 if turn.importance is None else turn.importance
-        return weight(one.text) * (0.5 + importance / 10) + 0.3 * turn.shift
-
     @cached_property
-    def stale(self) -> list[set[str]]:
-        """The words of superseded facts."""
-        return [set(content_words(fact.text)) for fact in self.facts if fact.superseded]
+    def holding(self) -> list[Point]:
+        """The points that hold, in order; of decisions those that no later one takes back."""
+        points = [point for point in self.standing.points if not point.over]
+        best = sorted((one for one in points if one.is_decision), key=lambda one: -one.worth)[:MOST_DECISIONS]
+        taken = self._taken_back(sorted(best, key=lambda one: one.number))
+        return [point for point in points if point.number not in taken]
 
-    def is_stale(self, sentence: str) -> bool:
-        """Whether a sentence states something superseded."""
-        words = set(content_words(sentence))
-        return any(old and len(old & words) >= SAME * len(old) for old in self.stale)
+    def _taken_back(self, found: Sequence[Point]) -> set[int]:
+        taken: set[int] = set()
+        for at, one in enumerate(found):
+            later = (
+                other.text for other in found[at + 1 :] if other.place > one.place and len(one.words & other.words) > 1
+            )
+            if any(self._takes_back(one.text, newer) for newer in later):
+                taken.add(one.number)
+        return taken
 
+    def _takes_back(self, older: str, newer: str) -> bool:
+        try:
+            verdict = self.contradicts(Claim(content=older), Claim(content=newer))
+        except InvalidInput:
+            return False
+        return verdict.conflict or (is_reversal(newer) and bool(verdict.signals))
 
-def line_of(one: Sentence) -> Line:
-    return Line(one.text, (one.place,))
+    def of(self, place: int) -> list[str]:
+        return self.sentences[place]
 
+    def best(self, place: int) -> Point | None:
+        """The point of a turn that is worth most; None where it has none."""
+        return max((one for one in self.standing.points if one.place == place), key=lambda one: one.worth, default=None)
 
-def decisions(talk: Conversation) -> list[Line]:
-    """Decisions that are still valid: those in the graph, then those in sentences, the most important first.
+    def line(self, point: Point) -> Line:
+        """A point as a line: with the number that it took the place of, and a short answer with its question."""
+        text = point.text
+        places: tuple[int, ...] = (point.place,)
+        if point.answers and len(point.words) < SHORT and (asked := self._question_before(point)):
+            text, places = f"“{asked.text}” – {text}", (asked.place, point.place)
+        if was := self.standing.was(point):
+            text = f"{text} (was {was})"
+        return Line(text, places, worth=point.worth)
 
-    For a superseded decision the current value is given, with both sources.
-    """
-    lines: list[Line] = []
-    for fact in talk.facts:
-        if not fact.superseded and fact.settled:
-            lines.append(Line(fact.text, (fact.place,)))
-        elif fact.superseded and fact.current:
-            places = dict.fromkeys(place for place in (fact.current_place, fact.place) if place is not None)
-            lines.append(Line(f"{fact.current} (before: {fact.text})", tuple(places)))
-    found = [
-        one
-        for one in talk.sentences
-        if is_decision(one.text) and not is_intent(one.text) and weight(one.text) > LEAST_WEIGHT
-    ]
-    best = sorted(found, key=lambda one: -talk.rank(one))[:MOST_DECISIONS]
-    holding = _holding(talk, sorted(best, key=lambda one: one.place))
-    lines.extend(line_of(one) for one in sorted(holding, key=lambda one: -talk.rank(one)))
-    return _unlike(lines)
+    def _question_before(self, point: Point) -> Point | None:
+        earlier = self.standing.points[: point.number]
+        return next((one for one in reversed(earlier) if one.place < point.place and one.question), None)
 
-
-def current_facts(talk: Conversation) -> list[Line]:
-    """The valid decisions in the graph, the most important first."""
-    held = sorted((fact for fact in talk.facts if not fact.superseded), key=lambda fact: -fact.importance)
-    return _unlike([Line(fact.text, (fact.place,)) for fact in held])
-
-
-def telling(talk: Conversation) -> list[Line]:
-    """Decisions in other sentences, the most informative first."""
-    found = sorted(talk.sentences, key=lambda one: -talk.rank(one))
-    return [line_of(one) for one in found if weight(one.text) > LEAST_TELLING and not talk.is_stale(one.text)]
-
-
-def _holding(talk: Conversation, found: Sequence[Sentence]) -> list[Sentence]:
-    """The decisions that no later one contradicts."""
-    words = [set(content_words(one.text)) for one in found]
-    kept = []
-    for number, one in enumerate(found):
-        if talk.is_stale(one.text):
-            continue
-        later = [
-            found[other].text
-            for other in range(number + 1, len(found))
-            if found[other].place > one.place and len(words[other] & words[number]) >= 2
-        ]
-        if not any(_takes_back(talk, one.text, newer) for newer in later):
-            kept.append(one)
-    return kept
-
-
-def _takes_back(talk: Conversation, older: str, newer: str) -> bool:
-    try:
-        verdict = talk.contradicts(Claim(content=older), Claim(content=newer))
-    except InvalidInput:
-        return False
-    return verdict.conflict or (is_reversal(newer) and bool(verdict.signals))
-
-
-def _unlike(lines: Iterable[Line]) -> list[Line]:
-    """The lines that do not repeat an earlier line."""
-    kept: list[tuple[Line, set[str]]] = []
-    for line in lines:
-        words = set(content_words(line.text))
-        if not any(len(words & other) >= SAME * min(len(words), len(other)) for _, other in kept if other and words):
-            kept.append((line, words))
-    return [line for line, _ in kept]
+    def unlike(self, points: Iterable[Point]) -> list[Point]:
+        """The points that do not repeat an earlier one of them; of what is said twice the later words."""
+        kept: list[Point] = []
+        for point in points:
+            same = next((at for at, one in enumerate(kept) if self.standing.repeats(one, point)), None)
+            if same is None:
+                kept.append(point)
+            elif point.number > kept[same].number and len(point.words) >= len(kept[same].words):
+                kept[same] = point
+        return kept

@@ -1,12 +1,16 @@
 """The kinds of single sentences: decisions, goals, open questions, intents, completions.
 
-By patterns of words, without a parser. A pattern requires whole words, and for completions also no negation before it:
-"incomplete" is not complete, and "not working" does not work.
+By the words of `acts.toml`, without a parser. A cue is a whole word, and for completions none with a negation before
+it: "incomplete" is not complete, and "not working" does not work.
 """
 
 import re
-from dataclasses import dataclass
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal, cast
 
+from graphmem.rules.language.marks import Sieve
 from graphmem.rules.language.sentences import sentences, without_code
 from graphmem.rules.language.text import content_words, count_tokens, words
 from graphmem.rules.turns.mode import files_in
@@ -21,44 +25,54 @@ _LEAD = re.compile(r"^[ \t]{0,12}(?:[#>*•\-+]{1,6}|\d{1,3}[.)])[ \t]+(?:\[[ xX
 _SPACE = re.compile(r"\s+")
 
 
-def _words(patterns: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(patterns.strip().splitlines())})\b".replace(" " * 4, ""), re.IGNORECASE)
+Cue = Literal[
+    "decision", "reversal", "dropped", "gone", "denied", "goal", "named_goal", "build", "open", "intent", "done",
+    "rule", "supposed", "accepted", "request", "directive", "polite", "reply",
+]  # fmt: skip
+"""What a sentence does, as `acts.toml` tells it by words."""
 
 
-_DECISION = _words(r"""
-    decid(?:ed|es?)|decision|agreed|settled?|chose(?:n)?|choose|picked|we(?:'ll| will)? (?:use|go with|keep|take)
-    let['’]?s (?:use|go with|keep|take|drop|switch)|rule|from now on|instead(?: of)?|switch(?:ed)? to|no longer
-    drop(?:ped|s)?|make it|must|never|always|by default|stays?|keeps?|moved? to|will be|scheduled?|renamed?
-""")
-_REVERSAL = _words(r"""
-    instead|no longer|rather than|drop(?:ped|s)?|scrap(?:ped)?|switch(?:ed)? to|changed? (?:my|our) mind|after all
-    make it|not any ?more|forget|actually
-""")
-_GOAL = _words(r"""
-    goal|objective|aim|purpose|mission|context first|(?:we|i) (?:want|need) to|i want|task is|the plan is|project is
-    let['’]?s (?:build|implement|add|fix|write|make|start|create|migrate|refactor)
-""")
-_NAMED_GOAL = _words("goal|objective|aim|purpose|mission")
-_BUILD = _words(r"""
-    build(?:ing)?|implement(?:ing|ed)?|add(?:ing)?|fix(?:ing)?|writ(?:e|ing)|creat(?:e|ing)|migrat(?:e|ing)|next|now
-    refactor(?:ing)?|replac(?:e|ing)|design(?:ing)?|set(?:ting)? up|start
-""")
-_OPEN = _words(r"""
-    still open|open questions?|open point|undecided|not (?:yet )?(?:decided|answered|clear|settled)|tbd|todo|unclear
-    to be (?:decided|settled)|remains? to|next time|ha(?:ve|s) not (?:yet )?(?:answered|decided|replied)|parked?
-    haven['’]t (?:answered|decided|replied)|left to do|don['’]t know yet|not sure yet
-""")
-_INTENT = _words(r"""
-    i['’]ll|i will|i['’]m going to|i am going to|going to|next,? i|let me|then i|remaining|still to do|next step
-""")
-_DONE = _words(r"""
-    done|complete(?:d)?|finished|works?(?: now)?|working|pass(?:es|ed)?|success(?:ful|fully)?|merged|shipped|deployed
-    applied|verified|solved|fixed|resolved
-""")
-_DIRECTIVE = _words(r"""
-    (?:ignore|disregard|forget) (?:all |any |the )?(?:previous|prior|above|earlier) (?:instructions?|messages?|rules?)
-    system prompt|you are now|developer mode|do anything now
-""")
+@cache
+def _table() -> dict[Cue, list[str]]:
+    """The words of each cue, of all languages."""
+    text = files(__package__).joinpath("acts.toml").read_text(encoding="utf-8")
+    table = cast(dict[Cue, dict[str, list[str]]], tomllib.loads(text))
+    return {kind: [word for words in by_language.values() for word in words] for kind, by_language in table.items()}
+
+
+@cache
+def cue(kind: Cue) -> re.Pattern[str]:
+    """The pattern that finds a cue in a sentence."""
+    return _pattern("|".join(_table()[kind]))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    spaced = words.replace("'", "['’]").replace(" ", r"\s+")
+    return re.compile(rf"\b(?:{spaced})\b", re.IGNORECASE)
+
+
+@lru_cache(4_096)  # several rules ask about one sentence, one after the other
+def cues_in(sentence: str) -> frozenset[Cue]:
+    """All cues of a sentence; found faster than one by one.
+
+    >>> sorted(cues_in("We decided to drop Redis."))
+    ['decision', 'dropped', 'reversal']
+    """
+    phrases, sieve = _phrases()
+    found: set[Cue] = set()
+    for place in sieve.tried(sentence.replace("’", "'")):
+        kind, pattern = phrases[place]
+        if kind not in found and pattern.search(sentence):
+            found.add(kind)
+    return frozenset(found)
+
+
+@cache
+def _phrases() -> tuple[list[tuple[Cue, re.Pattern[str]]], Sieve]:
+    phrases = [(kind, words) for kind, several in _table().items() for words in several]
+    return [(kind, _pattern(words)) for kind, words in phrases], Sieve(words for _, words in phrases)
+
+
 _TAKEN_BACK = re.compile(
     r"(?:\b(?:not|no|never|isn|aren|wasn|doesn|don|didn|won|can|cannot|nothing|be|until|when|once|if|before|after|to|should|must|will|hardly)"
     r"\b(?:['’]t)?\W+(?:\w+\W+){0,2})$",
@@ -68,22 +82,6 @@ _NAME = re.compile(
     r"`([^`\n]{2,60})`"
     r"|\b([A-Za-z]+_\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z]\w*|[a-z]+(?:-[a-z]+)*-(?:api|service|db|web|app))\b"
 )
-_TELLING = re.compile(r"\d|[`\"“]|\b[A-Z][a-z]+")
-_POLITE = """
-    thanks thank ok okay yes yeah yep sure no nope great cool nice good fine perfect brilliant hello hi hey bye welcome
-    please sorry noted right
-"""
-_COURTESIES = frozenset(_POLITE.split())
-_REPLIES = frozenset(["ok", "okay", "yes", "yeah", "yep", "sure", "no", "nope", "right"])
-"""Courtesies that may answer a question."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence and the place of its turn."""
-
-    text: str
-    place: int
 
 
 def said(text: str) -> list[str]:
@@ -93,7 +91,7 @@ def said(text: str) -> list[str]:
     ['We use `Redis`.']
     """
     found = (_SPACE.sub(" ", _LEAD.sub("", sentence)) for sentence in sentences(without_code(text[:READ_CHARS])))
-    return [one for one in found if any(map(str.isalnum, one)) and not _DIRECTIVE.search(one) and _is_line(one)]
+    return [one for one in found if any(map(str.isalnum, one)) and "directive" not in cues_in(one) and _is_line(one)]
 
 
 def _is_line(sentence: str) -> bool:
@@ -101,32 +99,32 @@ def _is_line(sentence: str) -> bool:
 
 
 def is_decision(sentence: str) -> bool:
-    return bool(_DECISION.search(sentence)) and not is_question(sentence)
+    return "decision" in cues_in(sentence) and not is_question(sentence)
 
 
 def is_reversal(sentence: str) -> bool:
-    return bool(_REVERSAL.search(sentence))
+    return "reversal" in cues_in(sentence)
 
 
 def is_goal(sentence: str) -> bool:
-    return bool(_GOAL.search(sentence))
+    return "goal" in cues_in(sentence)
 
 
 def is_named_goal(sentence: str) -> bool:
     """Whether a sentence states a goal explicitly, not only a wish."""
-    return bool(_NAMED_GOAL.search(sentence))
+    return "named_goal" in cues_in(sentence)
 
 
 def is_build(sentence: str) -> bool:
-    return bool(_BUILD.search(sentence))
+    return "build" in cues_in(sentence)
 
 
 def is_open(sentence: str) -> bool:
-    return bool(_OPEN.search(sentence))
+    return "open" in cues_in(sentence)
 
 
 def is_intent(sentence: str) -> bool:
-    return bool(_INTENT.search(sentence))
+    return "intent" in cues_in(sentence)
 
 
 def is_question(sentence: str) -> bool:
@@ -139,17 +137,17 @@ def is_done(sentence: str) -> bool:
     >>> is_done("Tests: 42 passed"), is_done("it is incomplete"), is_done("not working"), is_done("until it works")
     (True, False, False, False)
     """
-    if is_question(sentence):
+    if is_question(sentence) or "done" not in cues_in(sentence):
         return False
     return any(
         not _TAKEN_BACK.search(sentence[max(0, match.start() - 60) : match.start()])
-        for match in _DONE.finditer(sentence)
+        for match in cue("done").finditer(sentence)
     )
 
 
 def is_courtesy(sentence: str) -> bool:
     """Whether a sentence is only a courtesy, such as thanks or yes."""
-    return not [word for word in content_words(sentence) if word not in _COURTESIES]
+    return not [word for word in content_words(sentence) if word not in _table()["polite"]]
 
 
 def answers_nothing(text: str) -> bool:
@@ -158,7 +156,7 @@ def answers_nothing(text: str) -> bool:
     >>> [answers_nothing(text) for text in ("Perfect, thanks!", "Yes, thanks!", "Thanks, the kiln is hot.")]
     [True, False, False]
     """
-    return is_courtesy(text) and _REPLIES.isdisjoint(words(text))
+    return is_courtesy(text) and not set(_table()["reply"]) & set(words(text))
 
 
 def names_in(sentence: str) -> list[str]:
@@ -170,14 +168,3 @@ def names_in(sentence: str) -> list[str]:
     found = {match[1] or match[2]: match.start() for match in _NAME.finditer(sentence)}
     found |= {name: sentence.find(name) for name in files_in(sentence)}
     return sorted(found, key=lambda name: found[name])
-
-
-def weight(sentence: str) -> float:
-    """How informative a sentence is, 0 to 1: its words, names and numbers; a decision is more so, a question less."""
-    words = content_words(sentence)
-    if len(words) < 3 or is_courtesy(sentence):
-        return 0.0
-    telling = len(_TELLING.findall(sentence[1:]))
-    points = min(len(set(words)), 14) / 14 * 0.4 + min(telling, 5) / 5 * 0.3
-    points += 0.2 * is_decision(sentence) + 0.1 * bool(names_in(sentence))
-    return points * (0.4 if is_question(sentence) else 1.0)

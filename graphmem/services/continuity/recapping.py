@@ -14,9 +14,8 @@ from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall.outdated import outdated_in
-from graphmem.rules.summaries.recap_chat import chat_sections
 from graphmem.rules.summaries.recap_lines import RECAPPER, Line, Section, budget, fit
-from graphmem.rules.summaries.recap_quest import quest_sections
+from graphmem.rules.summaries.recap_sections import chat_sections, quest_sections
 from graphmem.rules.summaries.recap_turns import Conversation, RecapFact, RecapTurn
 from graphmem.rules.turns.mode import mode_of
 from graphmem.services.conversation.guards import Guards

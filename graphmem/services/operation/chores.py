@@ -77,9 +77,12 @@ class Chores:
     async def carry_out(self, name: str, holder: str, stop: asyncio.Event) -> None:
         """Do a chore to its end unless another process does; its error is stored with it. A chore that `stop`
         interrupted stays due."""
-        run = (await self._upkeep.chore_runs([name]))[name]
         started = self._clock()
-        if not await self._upkeep.take_chore(run, holder, started, self._lease_s):
+        try:
+            run = (await self._upkeep.chore_runs([name]))[name]
+            if not await self._upkeep.take_chore(run, holder, started, self._lease_s):
+                return
+        except DatabaseUnavailable:  # it is still due
             return
         error: str | None = None
         ended = False

@@ -130,7 +130,8 @@ def test_a_quest_says_where_it_stands() -> None:
     assert section(made.text, "Open questions") == ["- The kiln is still open. [m4]"]
     assert "BookingService" in section(made.text, "Mental map")[0]
     assert "- Members who lose a slot must get a free hour. [m4]" in section(made.text, "Decisions still valid")
-    assert section(made.text, "Last turns")[-1].endswith("[m5]")
+    lines = [line.partition("[")[0] for line in made.text.splitlines() if line.startswith("- ")]
+    assert len(set(lines)) == len(lines)
     assert (made.mode_score, made.unanalysed) == (0, 4)
     assert section(made.text, "Not analysed yet")[0].startswith("- 4 of 6 turns")
 
@@ -141,8 +142,8 @@ def test_a_later_decision_takes_an_earlier_ones_place() -> None:
         ("assistant", "Noted, good."),
         ("user", "The session store uses Postgres as its backend instead of Redis, we decided."),
     ])  # fmt: skip
-    lines = section(made.text, "Decisions still valid")
-    assert [line.endswith("[m2]") for line in lines] == [True]
+    assert [line for line in made.text.splitlines() if "Redis as its backend" in line] == []
+    assert "The session store uses Postgres as its backend instead of Redis, we decided. [m2]" in made.text
 
 
 def test_what_was_superseded_gives_way_to_the_current_value() -> None:
@@ -186,20 +187,16 @@ def test_sentences_leave_out_code_and_marks_of_lists() -> None:
     ]
 
 
-def test_a_chat_tells_its_breakthroughs_then_each_overlay_and_names_the_empty_ones_in_one_line() -> None:
+def test_a_chat_says_what_it_is_for_and_where_it_turned() -> None:
     turns = [
-        ("user", "Grandfather built the guitar in 1961.", (0, 0, 9.0, 0, 0, 0, 0), 5, False),
+        ("user", "The goal is to see puffins."),
         ("user", "We go to Orrey in August after all!", (0, 0, 0, 8.0, 0, 0, 0), 8, True),
-        ("assistant", "The goal is to see puffins.", (0, 0, 0, 9.0, 0, 0, 0), 5, False),
+        ("user", "Grandfather built the guitar in 1961.", (0, 0, 9.0, 0, 0, 0, 0), 5, False),
     ]
     made = recap(turns, "chat")
+    assert section(made.text, "Where it stands")[0] == "- Goal: The goal is to see puffins. [m0]"
     assert section(made.text, "Key breakthroughs") == ["- We go to Orrey in August after all! [m1]"]
-    assert section(made.text, "O3 lineage") == ["- Grandfather built the guitar in 1961. [m0]"]
-    assert section(made.text, "O4 mission") == ["- The goal is to see puffins. [m2]"]
-    assert section(made.text, "Nothing stands out") == [
-        "- on structural, security, operational, mathematical, coherence [m2]"
-    ]
-    assert made.text.count("Orrey") == 1 + sum("Orrey" in line for line in section(made.text, "Last turns"))
+    assert "Grandfather built the guitar in 1961. [m2]" in made.text
 
 
 def test_long_ids_of_messages_are_cited_by_their_place() -> None:
