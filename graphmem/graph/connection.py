@@ -321,6 +321,8 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         raise DatabaseUnavailable(
             f"Neo4j at {address} does not answer. `graphmem db status` tells about the managed one."
         ) from error
+    except driver_errors.ConnectionAcquisitionTimeoutError as error:
+        raise DatabaseBusy(f"All connections to Neo4j at {address} are in use. Try again.") from error
     except driver_errors.AuthError as error:
         raise DatabaseRefused(
             f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD "

@@ -1,8 +1,10 @@
 """What is compacted of a session: everything before its fresh tail, in leaves, and leaves by their fan-in."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from graphmem.model.compaction import BacklogMessage, CompactionDue, CompactionNode, CompactionState, Level
 from graphmem.model.printed import ToolReading
@@ -22,6 +24,8 @@ _LEVELS: tuple[Level, ...] = ("detailed", "bullets", "truncated")
 _SUMMARY_SHARE = 0.2
 _SUMMARY_TOKENS = (2000, 4000)
 _CONDENSED_SHARE = 0.4
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d):")
+_WHO = re.compile(r"(user|assistant|[A-Z][\w.-]{0,30}(?: [A-Z][\w.-]{0,30})?): ")
 _CONDENSED_LEAST = 1000
 
 
@@ -167,7 +171,9 @@ def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
     return [
         Passage(
             message.text,
-            message.name if message.role == "user" else None,
+            message.name or message.role if message.role in ("user", "assistant") else None,
+            own=message.role == "user",
+            day=message.created_at.date(),
             weight=(message.importance or 5) / 10,
             first=message.shift,
             printed=message.role not in ("user", "assistant"),
@@ -188,13 +194,29 @@ def _reading(message: BacklogMessage) -> ToolReading | None:
 
 
 def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
-    """Summaries as input of the extractive summary, line by line; their first lines come first again."""
+    """Summaries as input of the extractive summary, line by line, with their speakers and days; those that were kept
+    are kept again."""
     found = []
     for node in nodes:
-        told = dict.fromkeys(node.kept, True)
-        for line in filter(str.strip, node.content.splitlines()):
-            told.setdefault(line.removeprefix("- "), line.startswith("- "))
-        found += [Passage(line, first=line in node.kept, whole=whole) for line, whole in told.items()]
+        told = node.content.splitlines()
+        elsewhere = [line for kept in node.kept if (line := f"- {kept}") not in told]  # a model writes other words
+        day = None
+        for line in dict.fromkeys(filter(str.strip, [*elsewhere, *told])):
+            if heading := _DAY.fullmatch(line):
+                day = date.fromisoformat(heading[1])
+                continue
+            said = line.removeprefix("- ")
+            who = _WHO.match(said) if line != said else None
+            found.append(
+                Passage(
+                    said[who.end() :] if who else said,
+                    who[1] if who else None,
+                    first=said in node.kept,
+                    whole=line != said,
+                    own=who is not None and who[1] != "assistant",
+                    day=day,
+                )
+            )
     return found
 
 

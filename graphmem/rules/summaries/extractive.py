@@ -5,18 +5,20 @@ import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 
 from graphmem.model.printed import ResultLine, ToolReading
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.sentences import code_blocks, sentences, without_code
 from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
 from graphmem.rules.printed import read_tool_result
-from graphmem.rules.reading.statements import is_constraint, is_decision
+from graphmem.rules.reading.statements import is_decision
 from graphmem.rules.summaries.directives import as_told, without_directives
+from graphmem.rules.summaries.standing import Point, SpokenTurn, Standing
 
-EXTRACT_SUMMARISER = "extractive-2"
+EXTRACT_SUMMARISER = "extractive-3"
 """Names these rules for messages. Raise the number when their output changes."""
 MAX_SENTENCE_TOKENS = 80
 """Longer sentences, such as code and logs, are used only where there are no others, and cut."""
@@ -31,11 +33,15 @@ _LINE_CHARS = (240, 120, 60, 30, 0)
 _BULLET = re.compile(r"^(?:[-*•+]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]+)?")
 _REPEATED = 0.15
 """The remaining value of a word that the summary has already."""
-_SPECIFIC = re.compile(r"\d|[A-Za-z]_[A-Za-z]|\w\.\w|[a-z][A-Z]|(?<=[a-z,] )[A-Z]\w")
-_SMALL_TALK = re.compile(
-    r"(?i)^\W*(?:hi|hello|hey|thanks|thank you|great|ok|okay|sure|cool|nice|perfect|sounds good|got it|good (?:morning|"
-    r"evening|night)|bye|see you|you're welcome|no problem)\b[^.!?]{0,30}[.!?\W]*$"
-)
+_DAY_TOKENS = 7
+"""Of the line with a day."""
+_DATED_FROM = 80
+"""Tokens from which on a summary has room for days and roles."""
+ROLES = ("user", "assistant")
+_FEW_WORDS = 4
+"""Content words of a sentence that says something by itself."""
+_LEAST_WORTH = 0.05
+"""What a sentence is worth that no reader would miss: it still says what was spoken of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,10 @@ class Result:
 class Passage:
     """A part of the source: the words of one speaker, or one line of a summary.
 
-    `weight` 0–1 is its importance; `first`: its sentences come before all others, such as those of a paradigm shift;
-    `printed`: a tool or a system wrote it, so it comes after what people said, and its orders are never kept. Of a tool
-    result the lines of `result` are used instead of its text.
+    `speaker` is named before each sentence, `day` above the first of a day; `own`: a user's words. `weight` 0–1 is its
+    importance; `first`: its sentences are kept before others, such as those of a paradigm shift; `printed`: a tool or a
+    system wrote it, so it comes after what people said, and its orders are never kept. Of a tool result the lines of
+    `result` are used instead of its text.
     """
 
     text: str
@@ -64,11 +71,13 @@ class Passage:
     result: Result | None = None
     whole: bool = False
     """It is a line of its own, not to be cut into sentences."""
+    own: bool = True
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """`kept` are the first lines: decisions, constraints and shifts; `topics` are the main topics."""
+    """`kept` are the lines that stay longest: decisions, rules and shifts; `topics` are the main topics."""
 
     text: str
     kept: tuple[str, ...]
@@ -81,17 +90,19 @@ class _Sentence:
     words: frozenset[str]
     place: tuple[int, int]
     rank: int
-    weight: float
+    worth: float
+    day: date | None = None
 
 
 def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) -> Extract | None:
-    """The most important sentences that cover most of the source, within `max_tokens` and half of the source; None
-    where it cannot be made shorter.
+    """What matters most of a source, in its own sentences, within `max_tokens` and half of the source; None where it
+    cannot be made shorter.
 
-    *Shape*: a line for each sentence; decisions, constraints and shifts first, then the rest, both in the order they
-    were said. The verdict of the newest test run, what failed and the first error are always among them, as the newest
-    ones of builds and traces are where they take less than half of the budget. Sentences that give orders to their
-    reader are left out, and so is what tools only acknowledge.
+    *Shape*: a line for each sentence, with its speaker, in the order they were said, under the day where that is known.
+    Decisions, rules, open points and shifts have room first. What a later sentence of the source replaced is left out;
+    the later one says what the number was. The verdict of the newest test run, what failed and the first error are
+    always among them, as the newest ones of builds and traces are where they take less than half of the budget.
+    Sentences that give orders to their reader are left out, and so is what tools only acknowledge.
 
     >>> said = [Passage("Good morning! We decided to use Redis."), Passage("The cache is slow when it is cold.")]
     >>> extract(said, 60, 14).text
@@ -100,22 +111,34 @@ def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) ->
     budget = min(max_tokens, source_tokens // 2)
     if budget < 1:
         return None
-    said = list(_sentences(passages))
+    if budget < _DATED_FROM:
+        passages = [replace(one, day=None, speaker=None if one.speaker in ROLES else one.speaker) for one in passages]
+    said = _sentences(passages)
     heard = Counter(word for sentence in said for word in sentence.words)
     topics = tuple(word for word, _ in sorted(heard.items(), key=lambda one: (-one[1], one[0]))[:_TOPICS])
-    judged = _judged(passages, budget)
-    left = budget - sum(count_tokens(f"- {sentence.text}\n") for sentence in judged)
-    picked = [*judged, *_pick(said, heard, left)]
+    days = {one.day for one in passages if one.result and one.result.newest}
+    left = budget - _DAY_TOKENS * len(days - {None})
+    judged = _judged(passages, left)
+    left -= sum(count_tokens(f"- {sentence.text}\n") for sentence in judged)
+    picked = sorted([*judged, *_pick(said, heard, left, days)], key=lambda sentence: sentence.place)
     if not picked:
         return Extract(fit_tokens(f"{len(passages)} messages{_on(topics)}", budget), (), topics)
-    picked.sort(key=lambda sentence: (sentence.rank > 0, sentence.place))
-    lines = [f"- {sentence.text}" for sentence in picked]
-    return Extract("\n".join(lines), tuple(s.text for s in picked if s.rank == 0), topics)
+    return Extract("\n".join(_dated(picked)), tuple(s.text for s in picked if s.rank == 0), topics)
+
+
+def _dated(sentences: Sequence[_Sentence]) -> Iterator[str]:
+    """The lines, each day above its first."""
+    day = None
+    for sentence in sentences:
+        if sentence.day not in (None, day):
+            day = sentence.day
+            yield f"{day:%Y-%m-%d}:"
+        yield f"- {sentence.text}"
 
 
 def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
-    """The sentences that a summary must keep, in the order they were said: decisions, constraints and shifts, as many
-    as fit.
+    """The sentences that a summary must keep, in the order they were said: decisions, rules and shifts, as many as
+    fit.
 
     >>> must_keep([Passage("It rains. Never push to main.")], 100)
     ('Never push to main.',)
@@ -125,23 +148,43 @@ def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in sorted(_pick(said, heard, max_tokens), key=lambda one: one.place))
 
 
-def _sentences(passages: Sequence[Passage]) -> Iterator[_Sentence]:
-    """All candidate sentences, each once. Their places are those of their passages, and then of themselves."""
+def _sentences(passages: Sequence[Passage]) -> list[_Sentence]:
+    """All candidate sentences that hold, each once. Their places are those of their passages, and then of
+    themselves."""
+    texts = [_texts(passage) for passage in passages]
+    standing = Standing(
+        [
+            SpokenTurn(
+                "tool" if one.printed else "user" if one.own else "assistant", told, round(10 * one.weight), one.first
+            )
+            for one, told in zip(passages, texts, strict=True)
+        ]
+    )
+    points = {(point.place, point.text): point for point in standing.points}
+    found: list[_Sentence] = []
     seen: set[str] = set()
-    for number, passage in enumerate(passages):
-        if passage.result:
-            texts = [] if passage.result.newest else _older(passage.result)
-        else:
-            texts = [passage.text] if passage.whole else _read(passage.text)
-            texts = without_directives(texts, strictly=passage.printed)
-        for own, text in enumerate(texts):
-            line = f"{passage.speaker}: {text}" if passage.speaker else text
-            key = normalised(line)
+    for number, (passage, told) in enumerate(zip(passages, texts, strict=True)):
+        for at, text in enumerate(told):
+            point = points.get((number, text))
+            key = normalised(text)
             words = frozenset(content_words(text))
-            if not words or key in seen or _SMALL_TALK.match(text):
+            if not words or key in seen or (point and point.over) or (point is None and not passage.printed):
                 continue
             seen.add(key)
-            yield _Sentence(line, words, (number, own), _rank(passage, text, words), passage.weight)
+            was = standing.was(point) if point else ""
+            line = f"{passage.speaker}: {text}" if passage.speaker else text
+            line = f"{line} (was {was})" if was else line
+            worth = point.worth if point else 0.0
+            found.append(_Sentence(line, words, (number, at), _rank(passage, text, point), worth, passage.day))
+    return found
+
+
+def _texts(passage: Passage) -> list[str]:
+    """The sentences of a passage that may be told."""
+    if passage.result:
+        return [] if passage.result.newest else _older(passage.result)
+    told = [passage.text] if passage.whole else _read(passage.text)
+    return without_directives(told, strictly=passage.printed)
 
 
 def _older(result: Result) -> list[str]:
@@ -166,7 +209,7 @@ def _judged(passages: Sequence[Passage], budget: int) -> list[_Sentence]:
         room = left if reading.kind == "tests" else min(left, budget // 2 - (budget - left))
         for own, text in enumerate(_shortened(reading, room)):
             left -= count_tokens(f"- {text}\n")
-            found.append(_Sentence(text, frozenset(content_words(text)), (number, own), 1, 1.0))
+            found.append(_Sentence(text, frozenset(content_words(text)), (number, own), 1, 1.0, passages[number].day))
     return found
 
 
@@ -208,24 +251,27 @@ def _prose(text: str) -> list[str]:
     return [" ".join(_BULLET.sub("", sentence).split()) for sentence in sentences(without_code(text))][:_MAX_SENTENCES]
 
 
-def _rank(passage: Passage, text: str, words: frozenset[str]) -> int:
-    """The rank of a sentence: 0 comes first, 2 only when there is room."""
-    if passage.printed:
+def _rank(passage: Passage, text: str, point: Point | None) -> int:
+    """The rank of a sentence: 0 has room first, 2 only when there is room."""
+    if passage.printed or point is None:
         return 2
-    if passage.first or (len(words) > 1 and (is_decision(text) or is_constraint(text))):
+    binds = is_decision(text) or (point.constraint and passage.own)
+    if passage.first or (len(point.words) > 1 and binds):
         return 0
-    return 1
+    return 1 if len(point.words) >= _FEW_WORDS else 2
 
 
-def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_Sentence]:
-    """The best sentences within the budget, each for what it adds to those before it."""
+def _pick(
+    said: Sequence[_Sentence], heard: Counter[str], budget: int, days: Collection[date | None] = ()
+) -> list[_Sentence]:
+    """The best sentences within the budget, each for what it adds to those before it. `days` stand above others
+    already."""
+    shown = {None, *days}
     covered: set[str] = set()
 
     def worth(sentence: _Sentence) -> float:
         gain = sum(math.log1p(heard[word]) * (_REPEATED if word in covered else 1.0) for word in sentence.words)
-        specific = 1.3 if _SPECIFIC.search(sentence.text) else 1.0
-        asked = 0.6 if sentence.text.endswith("?") else 1.0
-        return gain * (0.5 + sentence.weight) * specific * asked / math.sqrt(6 + len(sentence.words))
+        return gain * (_LEAST_WORTH + sentence.worth) / math.sqrt(6 + len(sentence.words))
 
     # The gain of a sentence only decreases as others are chosen: one that stays on top of the heap is the best.
     heap = [(sentence.rank, -worth(sentence), sentence.place) for sentence in said]
@@ -241,11 +287,13 @@ def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_
             heapq.heappush(heap, (rank, now, place))
             continue
         cost = count_tokens(f"- {sentence.text}\n")
-        if cost > MAX_SENTENCE_TOKENS or used + cost > budget:
+        whole = cost + (0 if sentence.day in shown else _DAY_TOKENS)
+        if cost > MAX_SENTENCE_TOKENS or used + whole > budget:
             continue
+        shown.add(sentence.day)
         picked.append(sentence)
         covered |= sentence.words
-        used += cost
+        used += whole
     return picked
 
 

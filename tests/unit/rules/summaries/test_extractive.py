@@ -22,28 +22,30 @@ def tokens(passages: list[Passage]) -> int:
     return sum(count_tokens(passage.text) for passage in passages)
 
 
-def test_decisions_constraints_and_shifts_come_first_word_for_word() -> None:
+def test_decisions_rules_and_shifts_are_kept_word_for_word() -> None:
     said = talk(60)
     said[40] = Passage("We decided to use PostgreSQL 17 for the ledger.", "Maya")
     said[50] = Passage("Never deploy on a Friday afternoon.")
     said[20] = Passage("What if nothing were cached at all?", first=True)
     found = extract(said, tokens(said), 200)
     assert found is not None
-    assert found.text.splitlines()[:3] == [
-        "- What if nothing were cached at all?",
-        "- Maya: We decided to use PostgreSQL 17 for the ledger.",
-        "- Never deploy on a Friday afternoon.",
+    assert found.kept == (
+        "What if nothing were cached at all?",
+        "Maya: We decided to use PostgreSQL 17 for the ledger.",
+        "Never deploy on a Friday afternoon.",
+    )
+    assert [line for line in found.text.splitlines() if line.removeprefix("- ") in found.kept] == [
+        f"- {line}" for line in found.kept
     ]
-    assert [f"- {line}" for line in found.kept] == found.text.splitlines()[:3]
     assert must_keep(said, 400) == found.kept
 
 
 def test_what_comes_first_also_goes_by_what_matters_where_it_does_not_all_fit() -> None:
-    said = [Passage(f"We decided to use {word} at night.", weight=0.1) for word in WORDS]
-    said[5] = Passage("We decided to use Kafka at night.", weight=1.0)
+    said = [Passage(f"We decided to use the {word} at night.", own=False) for word in WORDS]
+    said[5] = Passage("We decided to use the Kafka at night.")
     found = extract(said, tokens(said), 12)
     assert found is not None
-    assert found.text == "- We decided to use Kafka at night."
+    assert found.text == "- We decided to use the Kafka at night."
 
 
 def test_the_rest_says_most_of_what_is_said_and_nothing_twice() -> None:

@@ -1,7 +1,8 @@
 """Tool results in summaries: verdicts always, receipts never, orders to a reader never, and no line is half a
 sentence."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -40,7 +41,31 @@ def summary(backlog: list[BacklogMessage], most: int) -> list[str]:
     found = extract(passages(backlog), sum(message.tokens for message in backlog), most)
     assert found is not None
     assert count_tokens(found.text) <= most
-    return [line.removeprefix("- ") for line in found.text.splitlines()]
+    told = found.text.removeprefix("2031-04-01:\n").splitlines()
+    return [line.removeprefix("- ").removeprefix("user: ").removeprefix("assistant: ") for line in told]
+
+
+def test_a_summary_says_who_said_what_when_in_order_of_time() -> None:
+    said: list[tuple[Role, str]] = [
+        ("user", "The lamp of the boat is broken since Tuesday."),
+        ("assistant", "I looked at the lamp, and its wire is torn."),
+        ("user", "We decided to buy a new lamp for 40 euros."),
+        ("user", "The new lamp costs 55 euros now."),
+    ]
+    backlog = [replace(one, created_at=NOW + timedelta(days=one.ordinal // 2)) for one in talk(*said)]
+    found = extract(passages(backlog), 300, 100)
+    assert found is not None
+    assert found.text.splitlines() == [
+        "2031-04-01:",
+        "- user: The lamp of the boat is broken since Tuesday.",
+        "- assistant: I looked at the lamp, and its wire is torn.",
+        "2031-04-02:",
+        "- user: The new lamp costs 55 euros now. (was 40 euros)",
+    ]
+    node = CompactionNode("a", 0, found.text, 60, 0, 4, ())
+    again = extract(lines([node]), 300, 100)
+    assert again is not None
+    assert again.text == found.text
 
 
 @pytest.mark.parametrize("most", [4_000, 512, 120, 60])
