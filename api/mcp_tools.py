@@ -238,7 +238,7 @@ def _fits_together(asked: ExpandAny) -> None:
 
 
 async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery) -> str:
-    return _dump(await graphmem.recall.answering.answer(agent_id, asked))
+    return _dump(await graphmem.continuity.surveying.answer(agent_id, asked))
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:

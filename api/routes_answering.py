@@ -12,4 +12,4 @@ router = APIRouter(prefix="/api/memory", tags=["memory"], responses=PROBLEMS, ro
 @router.post("/expand-query", response_model=Answered)
 async def expand_query(agent: Agent, graphmem: Services, asked: ExpandQuery) -> Response:
     """An answer with quotes of the texts it comes from, or that none was found. It changes nothing."""
-    return reply(await graphmem.recall.answering.answer(agent, asked))
+    return reply(await graphmem.continuity.surveying.answer(agent, asked))

@@ -13,4 +13,4 @@ RETURN collect([m.id, m.messageId, m.ordinal, m.role, m.tokens,
     WHEN m.contentKind = 'text' THEN substring(m.content, 0, $chars) WHEN m.contentKind = 'parts'
     THEN substring(substring(m.searchText, size(coalesce(m.name + ': ', ''))), 0, $chars) END,
   substring(m.toolCalls, 0, $calls_chars), m.importance, coalesce(m.paradigmShift, false),
-  CASE WHEN m.analysedAt IS NOT NULL THEN [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7] END]) AS turns
+  CASE WHEN m.analysedAt IS NOT NULL THEN [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7] END, m.name, toString(m.createdAt)]) AS turns

@@ -53,7 +53,8 @@ class Citation(Value):
 class Answered(Value):
     """An answer, or that there is none: `found` false, and no citation.
 
-    `confidence` is how sure the rules are of the best sentence, also where a model answered. `not_looked_at` are ids of
+    `confidence` is how sure the rules are of the best sentence, also where a model answered; None where nothing was
+    found, and for a question over sessions. `not_looked_at` are ids of
     texts that were found and had no room in the context; `truncated`: there are some, or the answer was cut. `fallback`
     says why the rules answered though there is a model. `outdated` are the places in the answer that no longer hold.
     `unmatched` says, where nothing was found, that there is no such session.
@@ -63,7 +64,7 @@ class Answered(Value):
     found: bool
     outdated: tuple[OutdatedPart, ...] = ()
     citations: tuple[Citation, ...]
-    confidence: float
+    confidence: float | None
     used_tokens: int
     truncated: bool
     context_tokens: int

@@ -89,7 +89,7 @@ class Injection:
     """Limits of recalled items: candidates are the last `window` turns, all shifts, and what recall finds for the
     question; at most `top` of them, cut to so many characters each. A turn needs at least this relevance, and at least
     the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`. `fill`: what
-    was said in the session itself fills all the room there is."""
+    was said in the session itself fills all the room there is. `share`: of the budget, kept for recalled items."""
 
     window: int
     top: int
@@ -98,6 +98,7 @@ class Injection:
     nearness: float = -1.0
     floor: float = 0.0
     fill: bool = False
+    share: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)

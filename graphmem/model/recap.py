@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
@@ -72,6 +73,8 @@ class ToldTurn:
     importance: int | None
     shift: bool
     scores: tuple[float, ...] | None
+    name: str | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

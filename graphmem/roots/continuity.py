@@ -19,6 +19,7 @@ from graphmem.services.continuity.compacting import Compacting
 from graphmem.services.continuity.condensing import Condensing, CondensingSettings
 from graphmem.services.continuity.recapping import Recapping
 from graphmem.services.continuity.summarising import Summarising
+from graphmem.services.continuity.surveying import Surveying
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Continuity:
     condensing: Condensing
     recapping: Recapping
     assembling: Assembling
+    surveying: Surveying
 
     @classmethod
     def join(cls, world: World, conversation: Conversation, recall: Recall) -> Self:
@@ -75,5 +77,11 @@ class Continuity:
                 injection=settings.injection(),
                 clock=utc_now,
                 new_id=new_uuid7,
+            ),
+            surveying=Surveying(
+                answering=recall.answering,
+                recaps=RecapStore(database),
+                sessions=conversation.sessions,
+                clock=utc_now,
             ),
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.operation.jobs import events_write
@@ -62,12 +63,25 @@ async def turns(tx: ReadTransaction, agent_id: str, session_id: str, after: int)
         chars=CHARS,
         calls_chars=CALLS_CHARS,
     )
-    return [
-        ToldTurn(id_, message_id, ordinal, role, tokens, text or "", calls, importance, shift, scores and tuple(scores))
-        for id_, message_id, ordinal, role, tokens, text, calls, importance, shift, scores in (
-            row["turns"] if row else []
-        )
-    ]
+    return [_told(*told) for told in (row["turns"] if row else [])]
+
+
+def _told(*told: Any) -> ToldTurn:
+    id_, message_id, ordinal, role, tokens, text, calls, importance, shift, scores, name, at = told
+    return ToldTurn(
+        id_,
+        message_id,
+        ordinal,
+        role,
+        tokens,
+        text or "",
+        calls,
+        importance,
+        shift,
+        scores and tuple(scores),
+        name,
+        datetime.fromisoformat(at),
+    )
 
 
 async def said(tx: ReadTransaction, agent_id: str, session_id: str, now: datetime) -> tuple[StatementSpan, ...]:

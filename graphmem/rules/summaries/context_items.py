@@ -40,8 +40,8 @@ HEAD_SHARE = 0.6
 """The largest share of the budget for what precedes the messages."""
 IN_FORCE_SHARE = 0.5
 """The largest share of that for constraints and pinned items."""
-RECALL_SHARE = 0.2
-"""The largest share of the budget reserved for recalled items."""
+ASKED_SHARE = 0.5
+"""The share of the budget reserved for recalled items where a question is asked with the request."""
 CHARS_PER_TOKEN = 3
 """Characters per token for the reserve: fewer than in most texts, so that they fit."""
 LARGEST_BLOCK = 32
@@ -145,7 +145,8 @@ def _first(frame: ContextFrame) -> int:
 
 
 def _reserve(max_tokens: int, injection: Injection) -> int:
-    return min(int(RECALL_SHARE * max_tokens), injection.top * injection.snippet_chars // CHARS_PER_TOKEN)
+    wanted = injection.top * injection.snippet_chars // CHARS_PER_TOKEN
+    return min(int(injection.share * max_tokens), max_tokens if injection.fill and injection.top else wanted)
 
 
 def tail_start(sizes: Sequence[Size], most: int, first: int) -> int:

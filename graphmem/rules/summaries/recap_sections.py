@@ -89,6 +89,29 @@ def chat_sections(talk: Conversation) -> list[Section]:
     ]
 
 
+def open_points(talk: Conversation) -> list[Point]:
+    """What is said to be open and not settled later."""
+    return [point for point in talk.holding if point.open and not _is_settled(talk, point)]
+
+
+def decided_points(talk: Conversation) -> list[Point]:
+    """What was decided and holds, each once, what readers would miss most first."""
+    return talk.unlike(sorted((point for point in talk.holding if point.is_decision), key=lambda point: -point.worth))
+
+
+def _is_settled(talk: Conversation, point: Point) -> bool:
+    """Whether something that is said later settles an open point."""
+    standing = talk.standing
+    return any(
+        (later.is_decision or is_done(later.text))
+        and not later.question
+        and not later.open
+        and standing.shared(point, later) >= SETTLES
+        for later in standing.points[point.number + 1 :]
+        if later.place > point.place and point.words & later.words
+    )
+
+
 class _Shown:
     """The points of a conversation by what they are, each in one section only, the first that asks for it."""
 
@@ -157,24 +180,10 @@ class _Shown:
         return lines + self._lines(point for point in self._talk.holding if point.is_decision)
 
     def open(self) -> list[Line]:
-        """What is said to be open and not settled later, and what was asked last without an answer; the newest
-        first."""
-        found = [point for point in self._talk.holding if point.open and not self._is_settled(point)]
+        """The open points, and what was asked last without an answer; the newest first."""
         last = self._talk.spoken_places[-1:]
-        found += [point for point in self._talk.holding if point.place in last and point.question]
-        return self._lines(found, newest=True)
-
-    def _is_settled(self, point: Point) -> bool:
-        """Whether something that is said later settles an open point."""
-        standing = self._talk.standing
-        return any(
-            (later.is_decision or is_done(later.text))
-            and not later.question
-            and not later.open
-            and standing.shared(point, later) >= SETTLES
-            for later in standing.points[point.number + 1 :]
-            if later.place > point.place and point.words & later.words
-        )
+        asked = [point for point in self._talk.holding if point.place in last and point.question]
+        return self._lines([*open_points(self._talk), *asked], newest=True)
 
     def turning_points(self) -> list[Line]:
         """The paradigm shifts, each by the sentence that is worth most."""

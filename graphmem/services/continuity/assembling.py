@@ -122,6 +122,7 @@ class Assembling:
             nearness=usual.nearness if asked.minimum is None else -1.0,
             floor=usual.floor if asked.floor is None else asked.floor,
             fill=asked.top is None,
+            share=context_items.ASKED_SHARE if asked.query and asked.top is None else usual.share,
         )
 
 

@@ -80,17 +80,10 @@ def make_recap(
     session_id: str, told: Sequence[ToldTurn], drawn: Sequence[DrawnFact], mode: AskedMode, max_tokens: int
 ) -> tuple[Recap, Sequence[str]]:
     """The recap of these turns, and the store's ids of the messages it cites."""
-    told = [
-        replace(one, text=without_secrets(one.text), calls=one.calls and without_secrets(one.calls)) for one in told
-    ]
-    drawn = [_without_secrets(fact) for fact in drawn]
-    turns = [
-        RecapTurn(one.role, one.text, one.calls is not None, one.calls or "", one.scores, one.importance, one.shift)
-        for one in told
-    ]
+    talk = conversation_of(session_id, told, drawn)
+    turns = talk.turns
     verdict = mode_of([turn.spoken for turn in turns])
     chosen = verdict.mode if mode == "auto" else mode
-    talk = Conversation(turns, _facts(session_id, told, drawn), check)
     sections = quest_sections(talk) if chosen == "quest" else chat_sections(talk)
     waiting = [place for place, turn in enumerate(turns) if turn.scores is None]
     if waiting:
@@ -128,6 +121,23 @@ def make_recap(
         summary_id=None,
     )
     return recap, [told[at].id for at in fitted.places]
+
+
+def conversation_of(session_id: str, told: Sequence[ToldTurn], drawn: Sequence[DrawnFact]) -> Conversation:
+    """A session as rules read it, without secrets."""
+    turns = [
+        RecapTurn(
+            one.role,
+            without_secrets(one.text),
+            one.calls is not None,
+            without_secrets(one.calls) if one.calls else "",
+            one.scores,
+            one.importance,
+            one.shift,
+        )
+        for one in told
+    ]
+    return Conversation(turns, _facts(session_id, told, [_without_secrets(fact) for fact in drawn]), check)
 
 
 def _without_secrets(fact: DrawnFact) -> DrawnFact:

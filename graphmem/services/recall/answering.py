@@ -37,7 +37,7 @@ class AnsweringSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gathered:
+class Gathered:
     """The sources of the answer, best first; `successors` are the facts that superseded others, by id."""
 
     passages: list[Passage]
@@ -71,20 +71,26 @@ class Answering:
 
         When a model fails, is late, or says what the texts do not support, the rules answer.
         """
-        gathered = await self._gather(agent_id, asked)
+        gathered = await self.gather(agent_id, asked)
         weighed, floor = await self._weigh(asked.question, gathered.passages)
         confidence = round(weighed[0].confidence, 4) if weighed else 0.0
         fallback: Fallback | None = None
         if self._model and gathered.passages:
             told = await self._ask(self._model, asked, gathered.passages)
             if isinstance(told, answer_prompts.ModelAnswer):
-                return _answer(_of_model(told, asked.max_tokens), gathered, confidence, "model", None)
+                return as_answer(_of_model(told, asked.max_tokens), gathered, confidence, "model", None)
             fallback = told
         picked = answering.chosen(weighed, gathered.passages, floor)
         written = _of_rules(picked, asked, gathered) if picked else None
-        return _answer(written, gathered, confidence, "extractive", fallback)
+        return as_answer(written, gathered, confidence, "extractive", fallback)
 
-    async def _gather(self, agent_id: str, asked: ExpandQuery) -> _Gathered:
+    @property
+    def by_model(self) -> bool:
+        """Whether a model answers."""
+        return self._model is not None
+
+    async def gather(self, agent_id: str, asked: ExpandQuery) -> Gathered:
+        """What bears on a question, best first."""
         when = moment(asked.as_of, asked.known_at, self._clock())
         recalled = await self._recalling.recall(
             agent_id,
@@ -106,7 +112,7 @@ class Answering:
         named += [part.replaced_by for one in passages for part in one.outdated]
         newer = sorted({id_ for id_ in named if id_})
         facts = await self._knowledge.attributes(agent_id, newer) if newer else []
-        return _Gathered(
+        return Gathered(
             passages, tokens, left_out, {fact.id: fact for fact in facts if fact.status == "active"}, recalled.unmatched
         )
 
@@ -206,7 +212,7 @@ def _spoken(one: NearMessage, placed: Mapping[tuple[str, int], NearMessage], hit
     )
 
 
-def _of_rules(picked: Sequence[Evidence], asked: ExpandQuery, gathered: _Gathered) -> Written:
+def _of_rules(picked: Sequence[Evidence], asked: ExpandQuery, gathered: Gathered) -> Written:
     """The chosen sentences; the successor of a superseded one comes before it."""
     timely = answer_type(asked.question) == "time"
     past = asks_about_past(asked.question)
@@ -248,8 +254,8 @@ def _of_model(told: answer_prompts.ModelAnswer, max_tokens: int) -> Written | No
     return Written(text, tuple(quotes), used + count_tokens(text), cut)
 
 
-def _answer(
-    written: Written | None, gathered: _Gathered, confidence: float, method: Method, fallback: Fallback | None
+def as_answer(
+    written: Written | None, gathered: Gathered, confidence: float | None, method: Method, fallback: Fallback | None
 ) -> Answered:
     if written is None:
         words = NOT_FOUND_YET if gathered.left_out else NOT_FOUND
@@ -272,7 +278,7 @@ def _answer(
             for place in (max(passage.text.find(quote), 0),)
             for ended in (answering.outdated_at(place, place + len(quote), passage),)
         ),
-        confidence=confidence,
+        confidence=confidence if written.quotes else None,
         used_tokens=written.used_tokens,
         truncated=written.truncated or bool(gathered.left_out),
         context_tokens=gathered.tokens,
