@@ -126,10 +126,13 @@ class Stage:
             return subprocess.Popen(command, cwd=self.folder, env=self.environment(port, workers), stderr=log)
 
     def neo4j(self) -> psutil.Process:
+        """The database's process; one that is being started again is waited for."""
         settings = load_settings().model_copy(update={"data_dir": self.folder / "data"})
-        pid = managed_server(settings).status().pid
-        if pid is None:
-            raise BenchmarkFailed("Neo4j does not run")
+        ends = time.monotonic() + RECOVERED_WITHIN_S
+        while (pid := managed_server(settings).status().pid) is None:
+            if time.monotonic() > ends:
+                raise BenchmarkFailed(f"Neo4j does not run:\n{last_lines(self.log)}")
+            time.sleep(0.5)
         return psutil.Process(pid)
 
     def workers(self) -> list[psutil.Process]:
