@@ -74,13 +74,20 @@ class Agent:
             raise GraphmemError(f"{self.session} was not processed: its pipeline is {pipeline}")
 
     def turns(self) -> Iterator[SeenTurn]:
+        for turn in self._analysed():
+            linked = tuple(one["messageId"] for one in turn["references"] or ())
+            scores = {overlay: float(turn["overlays"][overlay]) for overlay in OVERLAYS}
+            yield SeenTurn(turn["messageId"], scores, turn["paradigmShift"], linked)
+
+    def preserved(self) -> set[str]:
+        """The ids of the messages that are preserved."""
+        return {turn["messageId"] for turn in self._analysed() if turn["class"] == "preserved"}
+
+    def _analysed(self) -> Iterator[dict[str, Any]]:
         path, cursor = f"/api/sessions/{self.session}/turns?explain=1&limit=500", ""
         while True:
             page = self.call("GET", path + cursor)
-            for turn in page["items"]:
-                linked = tuple(one["messageId"] for one in turn["references"] or ())
-                scores = {overlay: float(turn["overlays"][overlay]) for overlay in OVERLAYS}
-                yield SeenTurn(turn["messageId"], scores, turn["paradigmShift"], linked)
+            yield from page["items"]
             if page["nextCursor"] is None:
                 return
             cursor = f"&cursor={page['nextCursor']}"

@@ -1,7 +1,7 @@
 """`graphmem eval stories`: long labelled sessions on a running service, and what recaps and contexts of them say."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from api.own_service import running_service
 from graphmem.errors import InvalidInput
 from graphmem.model.labels_story import Story
 from graphmem.rules.evaluation import RecapScore, Share, score_answers, score_recap
+from graphmem.rules.language.text import count_tokens
 
 SIZES = (300, 1000, 2500, 4000)
 """Tokens of the recaps that are asked for."""
@@ -25,12 +26,15 @@ CONTEXT_TOKENS, CONTEXT_WINDOW = 1000, 8000
 
 @dataclass(frozen=True)
 class EvaluatedStory:
-    """Of one story: its recaps by their size, its contexts and what a recap and one recall say together."""
+    """Of one story: its recaps by their size, its contexts, what a recap and one recall say together, the share of its
+    tokens that is preserved, and how many turns with a labelled decision or rule are."""
 
     id: str
     recaps: dict[int, RecapScore]
     contexts: Share
     together: Share
+    preserved: float
+    kept: Share
 
 
 def tell_stories(folder: Path, misses: str | None, url: str | None, out: Console) -> None:
@@ -63,14 +67,24 @@ def _evaluate(story: Story, url: str) -> EvaluatedStory:
         recaps = {size: agent.recap(size) for size in SIZES}
         contexts = [_context(agent, one.question) for one in story.questions]
         recalled = ["\n".join(agent.recalled(one.question)) for one in story.questions]
-    return evaluated_story(story, recaps, contexts, recalled)
+        preserved = agent.preserved()
+    return evaluated_story(story, recaps, contexts, recalled, preserved)
 
 
 def evaluated_story(
-    story: Story, recaps: dict[int, dict[str, Any]], contexts: Sequence[str], recalled: Sequence[str]
+    story: Story,
+    recaps: dict[int, dict[str, Any]],
+    contexts: Sequence[str],
+    recalled: Sequence[str],
+    preserved: Collection[str],
 ) -> EvaluatedStory:
     """The scores. `recaps` are the service's answers, by size; `contexts` and `recalled` what it gave for each
-    question."""
+    question; `preserved` are ids of messages."""
+    tokens = {one.message_id or "": count_tokens(str(one.content or "")) for one in story.messages}
+    roles = {one.message_id: one.role for one in story.messages}
+    binding = {id_: one.what for one in story.must if one.kind in ("decision", "rule") for id_ in one.messages}
+    binding = {id_: what for id_, what in binding.items() if roles[id_] == "user"}
+    lost = tuple(what for id_, what in binding.items() if id_ not in preserved)
     scores = {
         size: score_recap(story, recap["text"], [(part["start"], part["end"]) for part in recap["outdated"]])
         for size, recap in recaps.items()
@@ -81,6 +95,8 @@ def evaluated_story(
         scores,
         score_answers(story, contexts),
         score_answers(story, [f"{largest}\n{text}" for text in recalled]),
+        sum(tokens[id_] for id_ in preserved) / max(1, sum(tokens.values())),
+        Share(len(binding) - len(lost), lost),
     )
 
 
@@ -99,10 +115,19 @@ def stories_table(evaluated: dict[str, list[EvaluatedStory]]) -> list[str]:
     for name, found in evaluated.items():
         for one in found:
             lines += [_row(f"{name}: {one.id}", size, score) for size, score in one.recaps.items()]
-    lines += ["", "| story | questions | contexts of 1,000 tokens | recap and one recall |", "|---|---:|---:|---:|"]
+    titles = (
+        "story",
+        "questions",
+        "contexts of 1,000 tokens",
+        "recap and one recall",
+        "tokens preserved",
+        "decisions kept",
+    )
+    lines += ["", f"| {' | '.join(titles)} |", "|---|---:|---:|---:|---:|---:|"]
     for name, found in evaluated.items():
         lines += [
-            f"| {name}: {one.id} | {one.contexts.total} | {one.contexts.met} | {share(one.together.value)} |"
+            f"| {name}: {one.id} | {one.contexts.total} | {one.contexts.met} | {share(one.together.value)} "
+            f"| {one.preserved:.2f} | {one.kept.met} of {one.kept.total} |"
             for one in found
         ]
     return lines
@@ -122,6 +147,7 @@ def _misses(one: EvaluatedStory) -> Iterator[str]:
         yield from (f"{one.id} {size} half: {told}" for told in score.halves)
     yield from (f"{one.id} context: {missed}" for missed in one.contexts.missed)
     yield from (f"{one.id} recap and recall: {missed}" for missed in one.together.missed)
+    yield from (f"{one.id} not preserved: {missed}" for missed in one.kept.missed)
 
 
 def _read(file: Path) -> Story:

@@ -1,7 +1,7 @@
 """How soon a short session is known that ends behind a long one. Written to docs/benchmarks.md.
 
-One agent ends a session of many messages; then fifty agents end sessions of ten messages each, without waiting for one
-another. Measured over HTTP with one service and one worker, from the end of a session to the end of its job.
+One agent ends a session of many messages; then fifty agents end sessions of ten messages each, all at once, and fifty
+one after the other. Measured over HTTP with one service and one worker, from the end of a session to the end of its job.
 """
 
 import argparse
@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.service import ROOT, Api, paragraph, percentile, running_service, say, table, write_section
+from benchmarks.service import ROOT, Api, paragraph, percentile, running_service, table, write_section
 from graphmem import __version__
 from graphmem.adapters.identity import utc_now
 
@@ -61,34 +61,33 @@ def short_ones(api: Api, name: str, agents: int) -> list[float]:
     return known
 
 
-def measure(long: int, agents: int) -> tuple[list[float], list[float], list[float], float]:
-    """Seconds of the short sessions alone, and behind the long one; the progress of the long one when they ended and
-    when the last of them was known; and seconds of the long one."""
+def one_by_one(api: Api, name: str, agents: int) -> list[float]:
+    """The same where each ends when the one before it is known."""
+    return [seconds for n in range(agents) for seconds in short_ones(api, f"{name}-{n}", 1)]
+
+
+def measure(long: int, agents: int) -> tuple[dict[str, list[float]], list[float]]:
+    """Seconds of the short sessions, by how they came; and the progress of the long one before and after them."""
     with running_service() as service, Api(service.url) as api:
-        alone = short_ones(api, "alone", agents)
-        say(f"alone: {max(alone):.1f} s at most")
-        began, job_id = time.perf_counter(), tell(api, "long", long)
+        short_ones(api, "warm", 1)
+        seconds = {"all at once, nothing else to do": short_ones(api, "alone", agents)}
+        job_id = tell(api, "long", long)
         progress = [job(api, "long", job_id)["progress"]]
-        behind = short_ones(api, "behind", agents)
+        seconds["one after the other, behind the long one"] = one_by_one(api, "single", agents)
+        seconds["all at once, behind the long one"] = short_ones(api, "behind", agents)
         progress.append(job(api, "long", job_id)["progress"])
-        say(f"behind {long:,} messages: {max(behind):.1f} s at most, the long one at {progress[-1]:.2f}")
-        while job(api, "long", job_id)["status"] != "done":
-            time.sleep(PAUSE_S)
-        return alone, behind, progress, time.perf_counter() - began
+        return seconds, progress
 
 
 def report(long: int, agents: int) -> str:
-    alone, behind, progress, whole = measure(long, agents)
-    rows = [
-        [name, *(f"{percentile(seconds, share):.2f}" for share in (0.5, 0.95, 1.0))]
-        for name, seconds in (("nothing else to do", alone), (f"behind a session of {long:,} messages", behind))
-    ]
+    seconds, progress = measure(long, agents)
+    rows = [[name, *(f"{percentile(took, share):.2f}" for share in (0.5, 0.95, 1.0))] for name, took in seconds.items()]
     how = paragraph(
         f"Measured {utc_now():%Y-%m-%d} with `make bench-fairness`, graphmem {__version__}: seconds from the end of a "
-        f"session of {SHORT} messages until it is known, {agents} agents at once, one worker. The long one took "
-        f"{whole:.0f} s in all; its progress rose from {progress[0]:.2f} to {progress[-1]:.2f} meanwhile."
+        f"session of {SHORT} messages until it is known, {agents} agents, one worker, 2 cores. The long session has "
+        f"{long:,} messages; its progress rose from {progress[0]:.3f} to {progress[-1]:.3f} meanwhile."
     )
-    return f"## Fairness\n\n{how}\n\n" + table(["a short session", "p50 s", "p95 s", "longest s"], rows)
+    return f"## Fairness\n\n{how}\n\n" + table(["short sessions end", "p50 s", "p95 s", "longest s"], rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -19,7 +19,7 @@ from api.eval_continuity import analysed
 from api.eval_stories import stories
 from graphmem.model.labels_story import Story
 from graphmem.rules.language.text import count_tokens
-from graphmem.rules.summaries.standing import FEATURES, WEIGHTS_FILE, SpokenTurn, Standing
+from graphmem.rules.turns.standing import FEATURES, WEIGHTS_FILE, SpokenTurn, Standing
 from graphmem.rules.turns.sentences import said
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,7 +16,7 @@ from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_decision
 from graphmem.rules.summaries.directives import as_told, without_directives
-from graphmem.rules.summaries.standing import Point, SpokenTurn, Standing
+from graphmem.rules.turns.standing import Point, SpokenTurn, Standing
 
 EXTRACT_SUMMARISER = "extractive-3"
 """Names these rules for messages. Raise the number when their output changes."""

@@ -9,7 +9,6 @@ from graphmem.rules.reading.statements import noise
 from graphmem.rules.summaries.directives import as_told
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_turns import Conversation
-from graphmem.rules.summaries.standing import Point
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.sentences import (
     LINE_TOKENS,
@@ -21,6 +20,7 @@ from graphmem.rules.turns.sentences import (
     is_intent,
     is_named_goal,
 )
+from graphmem.rules.turns.standing import Point
 
 ASKED_FROM, ROOMY, SPACIOUS = 500, 1_500, 2_000
 """Tokens from which on a recap has room for what helps to go on, beside what must be known."""

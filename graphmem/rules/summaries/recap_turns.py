@@ -10,9 +10,9 @@ from graphmem.model.printed import ToolReading
 from graphmem.rules.language.text import content_words
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.summaries.recap_lines import Line
-from graphmem.rules.summaries.standing import Point, SpokenTurn, Standing
 from graphmem.rules.turns.mode import Spoken
 from graphmem.rules.turns.sentences import is_courtesy, is_reversal, said
+from graphmem.rules.turns.standing import Point, SpokenTurn, Standing
 
 READ_RESULTS = 30
 """The last tool results of a session that are read."""

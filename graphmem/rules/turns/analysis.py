@@ -11,7 +11,7 @@ from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import content_words
 from graphmem.rules.language.vectors import DECIMALS, Vectors, cosines, unit
 from graphmem.rules.printed import read_tool_result
-from graphmem.rules.turns.importance import SHIFT_WORDS, class_of, importance_of, is_shift, of_result
+from graphmem.rules.turns.importance import SHIFT_WORDS, class_of, importance_of, is_shift, of_result, of_words
 from graphmem.rules.turns.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.turns.overlay_keywords import Part, keyword_part
 from graphmem.rules.turns.overlay_probe import Finding, Probe, Signals, Surface, terms_of
@@ -33,10 +33,12 @@ from graphmem.rules.turns.overlays import (
     united,
 )
 from graphmem.rules.turns.references import cue, named_ids, tags
+from graphmem.rules.turns.sentences import said as told
 from graphmem.rules.turns.shifts import learnt_shifts, shifts
 from graphmem.rules.turns.significance import beyond_courtesy
+from graphmem.rules.turns.standing import worth_of
 
-ANALYSER = "turns-5"
+ANALYSER = "turns-6"
 """Version of the rules and their thresholds, stored with their results: raise it when these change."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
@@ -131,9 +133,16 @@ class Past:
         by_words = keyword_part(self._last.text, self._last.calls, self._last.role)
         return surface_of(self._last, by_words, self.last_vectors()[0], anchors)
 
-    def last_with_vectors(self, number: int) -> list[int]:
-        """The places of the last turns that have vectors."""
-        return self._placed[-number:]
+    def is_asked_by_another(self, role: str) -> bool:
+        """Whether the last turn is a question that a turn of this role answers."""
+        last = self._last
+        return self.size > 1 and last is not None and last.role != role and last.text.rstrip().endswith("?")
+
+    def last_with_vectors(self, number: int, *, answers: bool = False) -> list[int]:
+        """The places of the last turns that have vectors; without the very last for a turn that answers it, and that
+        is no less new for speaking of the same."""
+        placed = self._placed[:-1] if answers and self._placed[-1:] == [self.size - 1] else self._placed
+        return placed[-number:]
 
 
 def counted(text: str) -> Counter[str]:
@@ -185,6 +194,8 @@ def analyse(
         )
     else:
         shift = shifts(text, turn.role, novelty.value, importance, len(said), settings.shift_novelty)
+    if turn.role != "tool" and not shift:
+        importance = of_words(importance, worth_of(turn.role, told(text)), settings.preserve_threshold)
     return AnalysedTurn(
         id=turn.id,
         scores=scores,
@@ -254,11 +265,12 @@ def _novelty(
         return Novelty(FIRST, FIRST)
     if not turn.text.strip():  # it only calls tools, or is empty
         return Novelty(FIRST, QUIET_NOVELTY)
-    near = [float(alike[place]) for place in past.last_with_vectors(settings.novelty_window)]
+    answers = past.is_asked_by_another(turn.role)
+    near = [float(alike[place]) for place in past.last_with_vectors(settings.novelty_window, answers=answers)]
     if near and near[0] > APART:
         found = weighed([1 - cosine for cosine in near], calibration or UNCALIBRATED)
     else:
-        found = lexical_novelty(counted(turn.text), list(past.words))
+        found = lexical_novelty(counted(turn.text), list(past.words)[: -1 if answers else None])
     if len(said) < QUIET_WORDS:
         return Novelty(found.raw, min(found.value, QUIET_NOVELTY))
     return found

@@ -450,6 +450,11 @@ def worth(features: Sequence[float]) -> float:
     return 1 / (1 + math.exp(-total))
 
 
+def worth_of(role: str, sentences: Sequence[str]) -> float:
+    """The worth of a turn that stands alone: of its best sentence; 0 for one without any."""
+    return max((point.worth for point in Standing([SpokenTurn(role, sentences)]).points), default=0.0)
+
+
 def _keys(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in content_words(text))
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphmem.rules.summaries.standing import SpokenTurn, Standing
 from graphmem.rules.turns.sentences import said
+from graphmem.rules.turns.standing import SpokenTurn, Standing
 
 FILLER = [
     ("user", "Give the wheels a push, and always mind the rope."),
