@@ -1,7 +1,7 @@
 """How soon a short session is known that ends behind a long one. Written to docs/benchmarks.md.
 
 One agent ends a session of many messages; then fifty agents end sessions of ten messages each, all at once, and fifty
-one after the other. Measured over HTTP with one service and one worker, from the end of a session to the end of its job.
+one after the other. Measured over HTTP with one service and one worker, from the end of a session to that of its job.
 """
 
 import argparse
