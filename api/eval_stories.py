@@ -38,21 +38,25 @@ class EvaluatedStory:
 
 
 def tell_stories(folder: Path, misses: str | None, url: str | None, out: Console) -> None:
-    """Print the table, and what was missed in one of the folders, of the service at `url`, else of one that is started
-    for them. Errors: InvalidInput; GraphmemError as a service
-    returns it."""
+    """Print the table, and what was missed in one of the folders. Errors: as `evaluate_stories`."""
+    evaluated = evaluate_stories(folder, url)
+    for line in stories_table(evaluated):
+        out.print(line)
+    for one in evaluated.get(misses or "", ()):
+        for told in _misses(one):
+            out.print(told)
+
+
+def evaluate_stories(folder: Path, url: str | None = None) -> dict[str, list[EvaluatedStory]]:
+    """The stories of each folder in it, by name, on the service at `url`, else on one that is started for them. Errors:
+    InvalidInput; GraphmemError as a service returns it."""
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled stories (*.json)")
     read = {sub.name: stories(sub) for sub in folders}
     with ExitStack() as stack:
         address = url or stack.enter_context(running_service()).url
-        evaluated = {name: [_evaluate(story, address) for story in found] for name, found in read.items()}
-    for line in stories_table(evaluated):
-        out.print(line)
-    for one in evaluated.get(misses or "", ()):
-        for told in _misses(one):
-            out.print(told)
+        return {name: [_evaluate(story, address) for story in found] for name, found in read.items()}
 
 
 def stories(folder: Path) -> list[Story]:

@@ -50,12 +50,14 @@ _GREETING_HEAD = re.compile(
     r"(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|no|nope|nah|"
     r"sure|right|alright|well|"
     r"so|oh|great|cool|thanks|thank you|wow|actually|btw|fyi|by the way|note|also|haha|lol|good news|"
+    r"(?:(?:hm+|oh|no|ah|ok(?:ay)?|actually|uh|um|but),? )?(?:wait|hold on|hang on|scratch that)"
+    r"(?: a (?:sec|second|minute|moment))?|"
     r"update|heads[- ]up|"
     r"quick update|for the record|hmm|absolutely|definitely|exactly|anyway|for context|remember|"
     r"reminder|just so you know|"
     r"for your information|important|(?:one |new |our |the |final )?(?:rule|policy|constraint|decision|"
     r"convention|requirement|fact|tl;dr))(?: (?!and\b)(?-i:[A-Z][a-z]+)| there| all| team| everyone|"
-    r" folks| guys)?(?:\s*[,:;!—–-]+\s+|\s*\.\.\.\s*)|(?:so|and|but|also|plus|then)\s+(?=\S)))+"
+    r" folks| guys)?(?:\s*[,:;!—–-]+\s+|\s*(?:\.\.\.|…)\s*)|(?:so|and|but|also|plus|then)\s+(?=\S)))+"
 )
 _COURTESY = re.compile(
     r"(?i)^(?:present|attend(?:ees|ing)|participants|absent|apologies|in the room)\s*:|"
