@@ -171,9 +171,8 @@ def _sentences(passages: Sequence[Passage]) -> list[_Sentence]:
             if not words or key in seen or (point and point.over) or (point is None and not passage.printed):
                 continue
             seen.add(key)
-            was = standing.was(point) if point else ""
-            line = f"{passage.speaker}: {text}" if passage.speaker else text
-            line = f"{line} (was {was})" if was else line
+            line = standing.told(point) if point and not passage.whole else text
+            line = f"{passage.speaker}: {line}" if passage.speaker else line
             worth = point.worth if point else 0.0
             found.append(_Sentence(line, words, (number, at), _rank(passage, text, point), worth, passage.day))
     return found
@@ -297,7 +296,7 @@ def _pick(
     return picked
 
 
-DIGEST_SUMMARISER = "digest-1"
+DIGEST_SUMMARISER = "digest-2"
 """Names these rules for sessions. Raise the number when their output changes."""
 SESSION_SUMMARY_TOKENS = 400
 """Most tokens of a session summary made without a model."""

@@ -98,7 +98,7 @@ class _Fitting:
         self.left_out = False
         self._refs = refs
         self._left = max_tokens
-        self._told: set[tuple[str | None, str]] = set()
+        self._told: list[str] = []
 
     def fill(self, number: int, section: Section, most: int) -> None:
         """Keep lines of a section until the limit is reached, or no more fit."""
@@ -110,7 +110,7 @@ class _Fitting:
     def add(self, number: int, section: Section, line: Line) -> None:
         """Keep a line of a section unless it is told already, does not fit or its section is full."""
         kept = self.kept.get(number, [])
-        if len(kept) >= section.most or (line.role, line.text) in self._told:
+        if len(kept) >= section.most or any(_repeats(line.text, told) for told in self._told):
             return
         self._keep(line, section, kept)
         if kept:
@@ -126,12 +126,17 @@ class _Fitting:
             self.left_out = True
             return
         self._left -= cost
-        self._told.add((line.role, line.text))
+        self._told.append(line.text)
         kept.append(line)
 
     def _cost(self, line: Line) -> int:
         """The number of tokens; joined texts never have more than their sum."""
         return count_tokens(f"{_written(line, self._refs)}\n")
+
+
+def _repeats(text: str, told: str) -> bool:
+    """Whether a line stands already, or behind the sentence that it is understood with."""
+    return told == text or (told.endswith(f" {text}") and not told.startswith("Status: "))
 
 
 def _composed(

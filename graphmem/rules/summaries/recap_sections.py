@@ -1,9 +1,11 @@
 """The sections of a recap: where the conversation stands, what holds, what is open, and how to find the rest."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from graphmem.rules.language.foreign import is_foreign
 from graphmem.rules.language.text import content_words, fit_tokens
 from graphmem.rules.reading.statements import noise
 from graphmem.rules.summaries.directives import as_told
@@ -12,7 +14,6 @@ from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.sentences import (
     LINE_TOKENS,
-    cue,
     cues_in,
     is_build,
     is_done,
@@ -41,9 +42,10 @@ DONE_TURNS = 3
 """More recent turns than this must say so before a quest is complete."""
 REPEATED = 0.1
 """What each turn that names a part adds to its worth in the mental map."""
-SETTLES = 0.45
+SETTLES = 0.35
 """Least share of the words of an open point that a later one has which settles it."""
-ASKED_LINES, ASKED_WORDS = 3, 3
+ASKED_LINES, ASKED_WORDS, PHRASE_WORDS = 3, 2, 4
+_RUNS = re.compile(r"[^\W\d_][\w’'-]*(?: [^\W_][\w’'-]*)*")
 _EDITS = ("write", "edit", "patch", "create", "replace", "append", "insert")
 
 
@@ -103,7 +105,7 @@ def _is_settled(talk: Conversation, point: Point) -> bool:
     """Whether something that is said later settles an open point."""
     standing = talk.standing
     return any(
-        (later.is_decision or is_done(later.text))
+        (later.is_decision or later.measures or is_done(later.text))
         and not later.question
         and not later.open
         and standing.shared(point, later) >= SETTLES
@@ -299,17 +301,39 @@ def _fours(names: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def questions(talk: Conversation, settled: Sequence[Line]) -> list[Line]:
-    """Questions with which recall finds the turn they cite: each about the telling words of a decision."""
+    """Questions with which recall finds the turn they cite: each about what a decision names."""
     found: list[Line] = []
     seen: set[str] = set()
-    standing = talk.standing
     for line in sorted(settled, key=lambda line: -line.worth):
-        told = [word for word in dict.fromkeys(content_words(line.text)) if word.isalpha() and len(word) > 3]
-        told = [word for word in told if not cue("decision").fullmatch(word)]
-        rare = sorted(told, key=lambda word: -standing.idf_of(word))[:ASKED_WORDS]
-        if len(rare) < ASKED_WORDS or seen & set(rare):
+        phrase = _phrase(talk, line.text)
+        words = set(content_words(phrase))
+        if len(words) < ASKED_WORDS or seen & words:
             continue
-        seen |= set(rare)
-        first, *rest = [word for word in told if word in rare]
-        found.append(Line(f"What did we decide about {first}, {' and '.join(rest)}?", line.places[:1]))
+        seen |= words
+        asked = "Was haben wir zu {} entschieden?" if is_foreign(line.text) else "What did we decide about {}?"
+        found.append(Line(asked.format(phrase), line.places[:1]))
     return found
+
+
+def _phrase(talk: Conversation, text: str) -> str:
+    """The words of a line, one after the other, that tell most of what it is about: "satellite dish"; in other
+    languages than English those with capitals."""
+    best, most = "", 0.0
+    capitals = is_foreign(text)
+    for run in _RUNS.finditer(text):
+        words = run[0].split()
+        for first in range(len(words)):
+            for last in range(first + ASKED_WORDS, min(first + PHRASE_WORDS, len(words)) + 1):
+                some = words[first:last]
+                if not all(map(_is_telling, some)) or (
+                    capitals and not (some[0][0].isupper() and some[-1][0].isupper())
+                ):
+                    continue
+                worth = sum(talk.standing.idf_of(word.lower()) for word in some) / math.sqrt(len(some))
+                if worth > most:
+                    best, most = " ".join(some), worth
+    return best
+
+
+def _is_telling(word: str) -> bool:
+    return bool(content_words(word)) and not cues_in(word) & {"decision", "reversal", "done", "denied"}

@@ -20,7 +20,7 @@ SAME = 0.7
 """Least share of common words at which two sentences say the same."""
 MOST_DECISIONS = 60
 """Most decisions that are compared with each other."""
-SHORT = 4
+SHORT = 6
 """Words below which an answer is told with its question."""
 
 
@@ -149,13 +149,11 @@ class Conversation:
         return max((one for one in self.standing.points if one.place == place), key=lambda one: one.worth, default=None)
 
     def line(self, point: Point) -> Line:
-        """A point as a line: with the number that it took the place of, and a short answer with its question."""
-        text = point.text
+        """A point as a line; a short answer with its question."""
+        text = self.standing.told(point)
         places: tuple[int, ...] = (point.place,)
         if point.answers and len(point.words) < SHORT and (asked := self._question_before(point)):
             text, places = f"“{asked.text}” – {text}", (asked.place, point.place)
-        if was := self.standing.was(point):
-            text = f"{text} (was {was})"
         return Line(text, places, worth=point.worth)
 
     def _question_before(self, point: Point) -> Point | None:

@@ -27,7 +27,7 @@ _SPACE = re.compile(r"\s+")
 
 Cue = Literal[
     "decision", "reversal", "dropped", "gone", "denied", "goal", "named_goal", "build", "open", "intent", "done",
-    "rule", "supposed", "accepted", "request", "directive", "polite", "reply",
+    "rule", "supposed", "back", "accepted", "request", "directive", "polite", "reply",
 ]  # fmt: skip
 """What a sentence does, as `acts.toml` tells it by words."""
 

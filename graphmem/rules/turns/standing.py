@@ -74,6 +74,8 @@ _MARKUP = re.compile(r"[*_`]+")
 _CAPITAL = re.compile(r"(?<=[^\W\d] )[A-ZÄÖÜ]\w")
 _NEGATION = re.compile(r"(?i)\b(?:no|not|never|none|nobody|nothing|without|nor|kein\w*|nicht|nie\w*|ohne)\b|n['’]t\b")
 HEADING_WORDS = 4
+JOINED_CHARS = 240
+"""Most characters of two sentences in one line."""
 EARLY, THEMES, MANY, LONG, SHORT = 0.1, 5, 12, 25, 4
 """The share of a conversation in which goals are told; words of a sentence that show its themes; turns from which on a
 word stands too often to be said for the last time; words of a long sentence, and of one that is not short."""
@@ -356,6 +358,17 @@ class Standing:
                     return earlier if old.value != new.value else None
         return None
 
+    def told(self, point: Point) -> str:
+        """The words of a point, after the sentence directly before it where it is understood with that one; and with
+        the number that it took the place of."""
+        text = point.text
+        before = self.points[point.number - 1] if point.number else None
+        if before and before.place == point.place and not before.over and cue("back").match(text):
+            joined = f"{before.text} {text}"
+            text = joined if len(joined) <= JOINED_CHARS else text
+        was = self.was(point)
+        return f"{text} (was {was})" if was else text
+
     def was(self, point: Point) -> str:
         """The number of which a point's took the place, as it was said; '' where it took none."""
         mine = {one.unit: one.value for one in point.measures}
@@ -473,6 +486,8 @@ def _measures(text: str) -> tuple[Measure, ...]:
                 number, unit = "{}.{}".format(*dates[match.start()].groups()), DATE
             elif _CLOCK.fullmatch(number) and (unit is None or unit.lower() not in UNITS):
                 unit = CLOCK
+            elif unit and unit.lower() not in UNITS and _is_label(part, match):
+                continue
             elif unit is None or (unit.lower() not in UNITS and not content_words(unit)):
                 before = _WORD_BEFORE.search(part[: match.start()])
                 unit = before[1] if before and content_words(before[1]) else None
@@ -482,6 +497,13 @@ def _measures(text: str) -> tuple[Measure, ...]:
             around = frozenset(word for word in _keys(part) if word != unit and not word[0].isdigit())
             found.append(Measure(number.replace(",", "."), unit, around, match[0].strip()))
     return tuple(found)
+
+
+def _is_label(part: str, match: re.Match[str]) -> bool:
+    """Whether a number is part of a name, as in "the crane on quay 6 lifted tea": a noun stands before it, and the
+    sentence goes on behind the next word."""
+    before = _WORD_BEFORE.search(part[: match.start()])
+    return bool(before and content_words(before[1]) and content_words(part[match.end() :]))
 
 
 def _plain(word: str) -> str:

@@ -35,7 +35,14 @@ from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import canonical_name, count_tokens
 from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall.search import spelled_like
-from graphmem.rules.summaries.extractive import DIGEST_SUMMARISER, Statement, digest
+from graphmem.rules.summaries.extractive import (
+    DIGEST_SUMMARISER,
+    SESSION_SUMMARY_TOKENS,
+    Passage,
+    Statement,
+    digest,
+    extract,
+)
 from graphmem.rules.supersession import (
     MAX_ASKED,
     Likely,
@@ -57,6 +64,8 @@ from graphmem.services.ports import Clock, Embedder, Knowledge, LanguageModel, N
 
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
+CENTRAL_MESSAGES = 1_000
+"""Messages of a session that are read for a summary where nothing was learned from it."""
 ATTEMPTS = 12
 """How often a change is decided again when the graph changed meanwhile."""
 ALIKE = 5
@@ -228,7 +237,9 @@ class Learning:
         if not opening:
             return None
         said = [Statement(m.id, without_secrets(m.content), m.type, m.importance, m.ordinal) for m in memories]
-        summed = digest(said, "\n".join(without_secrets(message.text) for message in opening))
+        summed = digest(said, "" if said else await self._central(agent_id, session_id))
+        if not summed.text:
+            summed = digest((), "\n".join(without_secrets(message.text) for message in opening))
         now = self._clock()
         row = SummaryRow(
             id=self._new_id(),
@@ -245,6 +256,26 @@ class Learning:
         )
         event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
         return await self._sessions.store_summary(agent_id, session_id, row, event)
+
+    async def _central(self, agent_id: str, session_id: str) -> str:
+        """What matters most in a session from which nothing was learned, such as one in a language without a parser; ''
+        where that is not shorter than its beginning."""
+        spoken = await self._sessions.stretch(agent_id, session_id, 0, CENTRAL_MESSAGES)
+        told = [
+            Passage(
+                without_secrets(one.text),
+                one.name or one.role,
+                own=one.role == "user",
+                day=one.created_at.date(),
+            )
+            for one in spoken
+            if one.role in ("user", "assistant")
+        ]
+        tokens = sum(count_tokens(one.text) for one in told)
+        if tokens < SESSION_SUMMARY_TOKENS:
+            return ""
+        found = await asyncio.to_thread(extract, told, tokens, SESSION_SUMMARY_TOKENS)
+        return found.text if found else ""
 
     def _chunk(self, unread: Sequence[UnreadMessage]) -> Sequence[UnreadMessage]:
         """The first messages that extraction reads at once: at least one."""
