@@ -183,7 +183,7 @@ async def test_decisions_stand_in_the_summary_word_for_word(
     await talk(graphmem, agent_id, 12)
     await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     first = (await nodes(bolt, agent_id))[0]
-    assert first["content"].startswith("- We decided to keep job-0 on the queue of region 0.")
+    assert "We decided to keep job-0 on the queue of region 0." in first["content"]
 
 
 async def test_compacting_twice_changes_nothing(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
@@ -390,7 +390,7 @@ async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
         pass
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
     await carried_out(service.carry_on, agent_id, "s")
-    assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
+    assert (await leaf_over(bolt, agent_id, 40))["content"].splitlines().count(f"- {SHIFT}") == 1
 
 
 async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
@@ -405,7 +405,7 @@ async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
     jobs = "MATCH (j:Job {agent_id: $a, kind: 'compact_session'}) RETURN j.subjectId AS id"
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
     await carried_out(service.carry_on, agent_id, "s")
-    assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
+    assert (await leaf_over(bolt, agent_id, 40))["content"].splitlines().count(f"- {SHIFT}") == 1
     assert (await graphmem.conversation.describing.session(agent_id, "s")).analysed == 0
 
 

@@ -265,7 +265,7 @@ async def test_what_nothing_says_is_not_found(graphmem: Graphmem, agent_id: str,
 async def test_an_empty_memory_finds_nothing(graphmem: Graphmem, agent_id: str) -> None:
     await graphmem.models_loaded()
     found = await answered(graphmem.recall.answering, agent_id)
-    assert (found.found, found.confidence, found.context_tokens) == (False, 0.0, 0)
+    assert (found.found, found.confidence, found.context_tokens) == (False, None, 0)
 
 
 async def test_a_session_that_is_named_is_all_that_is_looked_at(graphmem: Graphmem, agent_id: str) -> None:

@@ -120,11 +120,11 @@ def spoken(text: str) -> Iterator[str]:
     """What a stored text says: of JSON the texts in it, without its keys and without codes, such as `active`."""
     if text[:1] in '{["':
         try:
-            held = json.loads(text)
-        except ValueError:
+            leaves = list(_leaves(json.loads(text)))
+        except (ValueError, RecursionError):
             yield text
             return
-        yield from (leaf for leaf in _leaves(held) if not (leaf.isascii() and leaf.islower() and leaf.isidentifier()))
+        yield from (leaf for leaf in leaves if not (leaf.isascii() and leaf.islower() and leaf.isidentifier()))
         return
     yield text
 
@@ -144,10 +144,11 @@ def _leaves_of_text(held: str) -> Iterator[str]:
     """JSON may lie in JSON: a tool's arguments are a text."""
     if held[:1] in ("{", "["):
         try:
-            yield from _leaves(json.loads(held))
-            return
-        except ValueError:
-            pass
+            leaves = list(_leaves(json.loads(held)))
+        except (ValueError, RecursionError):
+            leaves = [held]
+        yield from leaves
+        return
     yield held
 
 

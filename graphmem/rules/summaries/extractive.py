@@ -143,6 +143,7 @@ def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
     >>> must_keep([Passage("It rains. Never push to main.")], 100)
     ('Never push to main.',)
     """
+    passages = [replace(one, speaker=None if one.speaker in ROLES else one.speaker) for one in passages]
     said = [sentence for sentence in _sentences(passages) if sentence.rank == 0]
     heard = Counter(word for sentence in said for word in sentence.words)
     return tuple(sentence.text for sentence in sorted(_pick(said, heard, max_tokens), key=lambda one: one.place))

@@ -60,6 +60,7 @@ WEIGHTS_FILE = "standing.json"
 _MEASURE = re.compile(r"(?<![\w.,:/-])([€$£]?\d+(?:[.,:]\d+)*)(?:\s?([%€$£]|°\s?[CF]?|[^\W\d_]{2,}))?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\W{0,3}$")
 _BREAK = re.compile(r"[,;:.!?()—–]\s|[.!?]$| - ")
+_LABEL = re.compile(r"\b[^\W\d_]+[-_]?\d+\b")
 _ORDINAL = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|\.)?$")
 _DATE = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.(?!\d{1,2}\.)(?:\d{2,4})?")
 DATE, CLOCK = "date", "clock"
@@ -123,6 +124,8 @@ class Point:
     replaced_by: int | None = None
     worth: float = 0.0
     names: tuple[str, ...] = ()
+    labels: frozenset[str] = frozenset()
+    """Names with a number, such as job-0: what is said of two of them is not said of the same."""
     echoes: int = 0
     accepted: bool = False
     answers: bool = False
@@ -190,11 +193,12 @@ class Standing:
                     first=first,
                     cues=cues_in(text),
                     question=question,
-                    open=not question and (listing or is_open(text)),
+                    open=is_open(text.partition(":")[0]) if question else listing or is_open(text),
                     constraint=not question and is_constraint(text),
                     words=_keys(text),
                     measures=_measures(text),
                     names=tuple(names_in(text)),
+                    labels=frozenset(_LABEL.findall(text.lower())),
                     over=(place, text) in self.stale,
                     drawn=(place, text) in self.drawn,
                 )
@@ -265,7 +269,9 @@ class Standing:
         mass = self._masses[later.number]
         for number, weight in shared.items():
             earlier = self.points[number]
-            if earlier.place == later.place:
+            if earlier.place == later.place or (
+                earlier.labels and later.labels and earlier.labels.isdisjoint(later.labels)
+            ):
                 continue
             if earlier.role != later.role and weight >= ECHO * min(mass, self._masses[number]):
                 earlier.echoes += 1

@@ -114,15 +114,16 @@ class Assembling:
 
     def _injected(self, asked: AssembleContext) -> Injection:
         usual = self._injection
+        asks = bool(asked.query) and asked.top is None  # then room that stays empty helps nobody
         return Injection(
             window=usual.window if asked.window is None else asked.window,
             top=usual.top if asked.top is None else asked.top,
             minimum=usual.minimum if asked.minimum is None else asked.minimum,
             snippet_chars=usual.snippet_chars if asked.snippet_chars is None else asked.snippet_chars,
             nearness=usual.nearness if asked.minimum is None else -1.0,
-            floor=usual.floor if asked.floor is None else asked.floor,
+            floor=(0.0 if asks else usual.floor) if asked.floor is None else asked.floor,
             fill=asked.top is None,
-            share=context_items.ASKED_SHARE if asked.query and asked.top is None else usual.share,
+            share=context_items.ASKED_SHARE if asks else usual.share,
         )
 
 

@@ -51,6 +51,7 @@ def test_a_short_correction_is_of_the_number_told_just_before() -> None:
     [
         ("Region A has 12 boats.", "Region B has 9 lorries."),
         ("The crane on quay 6 lifted its tea.", "The crane on quay 7 lifted its tea."),
+        ("We keep job-0 on the queue of region 0.", "We keep job-3 on the queue of region 3."),
         ("Bells 1 to 12 need 200 ms.", "The log keeps 90 days."),
         ("Never open the vault alone.", "Forget the vault."),
         ("Retries stop after 45 attempts.", "Should retries stop after 110 attempts?"),
