@@ -157,8 +157,9 @@ class _Shown:
         for place in reversed(self._talk.spoken_places[-BACK:]):
             spoken = [point for point in self._talk.standing.points if point.place == place]
             if self._talk.turns[place].role == "user":
-                asked = [one for one in spoken if one.question or one.open or _is_asked(one.text)] or spoken
-                if place == self._talk.spoken_places[-1]:
+                told = [one for one in spoken if not one.is_rule]
+                asked = [one for one in told if one.question or one.open or _is_asked(one.text)] or told
+                if asked and place == self._talk.spoken_places[-1]:
                     self._taken |= {point.number for point in asked}
                     text = fit_tokens(" ".join(point.text for point in asked), LINE_TOKENS)
                     return [Line(f"Asked last: {text}", (place,))]

@@ -59,7 +59,7 @@ FEATURES = (
 WEIGHTS_FILE = "standing.json"
 _MEASURE = re.compile(r"(?<![\w.,:/-])([€$£]?\d+(?:[.,:]\d+)*)(?:\s?([%€$£]|°\s?[CF]?|[^\W\d_]{2,}))?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\W{0,3}$")
-_BREAK = re.compile(r"[,;:.!?()—–]\s|[.!?]$| - ")
+_BREAK = re.compile(r"[,;:.!?()—–]\s|[.!?]$| - |\s(?:to|auf|zu[mr]?|nach)\s")
 _LABEL = re.compile(r"\b[^\W\d_]+[-_]?\d+\b")
 _ORDINAL = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|\.)?$")
 _DATE = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.(?!\d{1,2}\.)(?:\d{2,4})?")
@@ -82,7 +82,7 @@ EARLY, THEMES, MANY, LONG, SHORT = 0.1, 5, 12, 25, 4
 word stands too often to be said for the last time; words of a long sentence, and of one that is not short."""
 RARE = 0.02
 """The largest share of the sentences that a telling word stands in, from `FEW` on."""
-FEW = 4
+FEW = 6
 RIVAL, RIVAL_OF_LONGER, RESTATED = 0.5, 0.34, 0.45
 """Least share of the weight of their words, of the shorter and of the longer one, that rivals have in common; of the
 shorter one where a rule is laid down anew."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graphmem.model.answering import Answered, ExpandQuery
 from graphmem.model.recap import ToldTurn
@@ -44,6 +45,8 @@ class Surveying:
             topical = asked.model_copy(update={"question": survey.topic})
             gathered = await self._answering.gather(agent_id, topical)
             lines = await asyncio.to_thread(chosen_lines, survey, gathered.passages)
+            if not lines and survey.kind == "decided":  # then what was said of it
+                lines = await asyncio.to_thread(chosen_lines, replace(survey, kind="about"), gathered.passages)
             if not lines and survey.kind in ("about", "why"):
                 return await self._answering.answer(agent_id, asked)
         told = [_line(one) for one in lines]
