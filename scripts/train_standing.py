@@ -19,8 +19,8 @@ from api.eval_continuity import analysed
 from api.eval_stories import stories
 from graphmem.model.labels_story import Story
 from graphmem.rules.language.text import count_tokens
-from graphmem.rules.turns.standing import FEATURES, WEIGHTS_FILE, SpokenTurn, Standing
 from graphmem.rules.turns.sentences import said
+from graphmem.rules.turns.standing import FEATURES, WEIGHTS_FILE, SpokenTurn, Standing
 
 ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "graphmem" / "rules" / "weights" / WEIGHTS_FILE
