@@ -193,7 +193,7 @@ class Standing:
                     first=first,
                     cues=cues_in(text),
                     question=question,
-                    open=is_open(text.partition(":")[0]) if question else listing or is_open(text),
+                    open=_asks_openly(text) if question else listing or is_open(text),
                     constraint=not question and is_constraint(text),
                     words=_keys(text),
                     measures=_measures(text),
@@ -453,7 +453,15 @@ class Standing:
 def _heading(text: str) -> str:
     """The words of a sentence that only says what the next ones are about; '' for any other."""
     bare = text.strip("*_# \t")
+    if is_question(bare):
+        return ""
     return bare if bare.endswith(":") or (len(bare.split()) <= HEADING_WORDS and is_open(bare)) else ""
+
+
+def _asks_openly(question: str) -> bool:
+    """Whether a question is told as an open one: "Still open: who pays?"."""
+    lead, colon, _ = question.partition(":")
+    return bool(colon) and is_open(lead)
 
 
 @cache

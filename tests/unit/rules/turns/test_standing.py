@@ -86,3 +86,8 @@ def test_who_asks_for_a_rule_is_worth_more_than_small_talk() -> None:
     rule, rain = told.points
     assert rule.is_rule
     assert rule.worth > rain.worth
+
+
+def test_a_question_is_open_where_it_is_told_as_such() -> None:
+    told = Standing([SpokenTurn("user", ["Still open: who pays for the roof?", "What is still open?"])])
+    assert [point.open for point in told.points] == [True, False]
