@@ -92,3 +92,27 @@ async def test_nothing_said_is_not_found_and_has_no_confidence(http: httpx.Async
     nowhere = await asked(http, "What is still open?", sessionId="nowhere")
     assert not nowhere["found"]
     assert nowhere["unmatched"]
+
+
+@pytest.mark.usefixtures("told")
+async def test_an_answer_from_the_newest_sessions_says_that_there_are_more(http: httpx.AsyncClient) -> None:
+    assert (await asked(http, "What is still open?"))["truncated"] is False
+    for n in range(5):
+        said = [{"role": "user", "content": f"Still open: who paints the door of shed {n}?"}]
+        await ok(await http.post(f"/api/sessions/later-{n}/messages", json={"messages": said}))
+    assert (await asked(http, "What is still open?"))["truncated"] is True
+
+
+async def test_what_a_person_deleted_is_told_by_no_answer(
+    http: httpx.AsyncClient, graphmem: Graphmem, agent_id: str
+) -> None:
+    said = [{"role": "user", "content": "We decided that the therapist of Runa is Dr. Vinter. The boat is red."}]
+    await ok(await http.post("/api/sessions/private/messages", json={"messages": said}))
+    await graphmem.knowledge.learning.read_whole(agent_id, "private")
+    before = await asked(http, "What did we decide?", sessionId="private")
+    assert "Vinter" in before["answer"]
+    for memory in (await ok(await http.post("/api/memory/recall", json={"query": "Runa therapist"})))["hits"]:
+        if memory["kind"] == "attribute":
+            assert (await http.delete(f"/api/memory/{memory['id']}")).is_success
+    after = await asked(http, "What did we decide?", sessionId="private")
+    assert "Vinter" not in after["answer"]

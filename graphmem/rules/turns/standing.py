@@ -378,12 +378,20 @@ class Standing:
     def was(self, point: Point) -> str:
         """The number of which a point's took the place, as it was said; '' where it took none."""
         mine = {one.unit: one.value for one in point.measures}
-        for earlier in reversed(self.points[: point.number]):
-            if earlier.replaced_by == point.number:
-                for one in earlier.measures:
-                    if one.unit in mine and mine[one.unit] != one.value:
-                        return one.text
+        for earlier in reversed(self._replaced.get(point.number, [])):
+            for one in earlier.measures:
+                if one.unit in mine and mine[one.unit] != one.value:
+                    return one.text
         return ""
+
+    @cached_property
+    def _replaced(self) -> dict[int, list[Point]]:
+        """The points that each later one took the place of, in order."""
+        found: dict[int, list[Point]] = defaultdict(list)
+        for point in self.points:
+            if point.replaced_by is not None:
+                found[point.replaced_by].append(point)
+        return found
 
     def repeats(self, one: Point, other: Point) -> bool:
         """Whether two points say the same: they share most words of the shorter one, and give the same numbers."""

@@ -10,6 +10,7 @@ from graphmem.rules.language.text import content_words, count_tokens
 from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall import answering as answers
 from graphmem.rules.recall.answering import AnswerLine, Passage
+from graphmem.rules.recall.outdated import mark
 from graphmem.rules.summaries.recap_sections import decided_points, open_points
 from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.summaries.surveys import Survey, SurveyLine, chosen_lines, in_sessions, of_results, survey_of
@@ -37,8 +38,9 @@ class Surveying:
         survey = None if self._answering.by_model or asked.as_of or asked.known_at else survey_of(asked.question)
         if survey is None:
             return await self._answering.answer(agent_id, asked)
+        more = False
         if survey.kind in ("open", "failed") or not survey.topic:
-            lines, gathered = await self._from_sessions(agent_id, asked, survey)
+            lines, gathered, more = await self._from_sessions(agent_id, asked, survey)
             if not lines and asked.session_id:  # there may be no such session, which is said there
                 return await self._answering.answer(agent_id, asked)
         else:
@@ -50,36 +52,46 @@ class Surveying:
             if not lines and survey.kind in ("about", "why"):
                 return await self._answering.answer(agent_id, asked)
         told = [_line(one) for one in lines]
-        return as_answer(answers.write(told, asked.max_tokens) if told else None, gathered, None, "extractive", None)
+        written = answers.write(told, asked.max_tokens) if told else None
+        if written and more:
+            written = replace(written, truncated=True)
+        return as_answer(written, gathered, None, "extractive", None)
 
     async def _from_sessions(
         self, agent_id: str, asked: ExpandQuery, survey: Survey
-    ) -> tuple[list[SurveyLine], Gathered]:
-        """The lines from the words of the session that is asked about, or of the newest."""
+    ) -> tuple[list[SurveyLine], Gathered, bool]:
+        """The lines from the words of the session that is asked about, or of the newest; and whether there are more
+        lines or sessions."""
         if asked.session_id:
             ids = [asked.session_id]
         else:
-            newest = await self._sessions.page(agent_id, None, None, None, NEWEST_SESSIONS)
+            newest = await self._sessions.page(agent_id, None, None, None, NEWEST_SESSIONS + 1)
             ids = [session.session_id for session in newest]
         lines: list[SurveyLine] = []
-        for session_id in ids:
-            told, drawn = await asyncio.gather(
+        for session_id in ids[:NEWEST_SESSIONS]:
+            told, drawn, said = await asyncio.gather(
                 self._recaps.turns(agent_id, session_id),
                 self._recaps.facts(agent_id, session_id, self._clock()),
+                self._recaps.said(agent_id, session_id, self._clock()),
             )
             if told:
                 talk = conversation_of(session_id, told, drawn)
-                lines += await asyncio.to_thread(_lines_of, survey, session_id, told, talk)
+                found = in_sessions(await asyncio.to_thread(_lines_of, survey, session_id, told, talk))
+                lines += [
+                    one for one in found if one.text in mark(one.passage.text, said).text
+                ]  # without what was deleted
         chosen = in_sessions(lines)
         passages = list({one.passage.id: one.passage for one in chosen}.values())
-        return chosen, Gathered(passages, sum(count_tokens(one.text) for one in passages), [], {})
+        gathered = Gathered(passages, sum(count_tokens(one.text) for one in passages), [], {})
+        return chosen, gathered, len(ids) > NEWEST_SESSIONS or len(chosen) < len(lines)
 
 
 def _lines_of(survey: Survey, session_id: str, told: Sequence[ToldTurn], talk: Conversation) -> list[SurveyLine]:
-    if survey.kind == "failed":
-        return of_results({place: _passage(session_id, told[place]) for place in talk.results}, talk.results)
-    points = open_points(talk) if survey.kind == "open" else decided_points(talk)
     topic = set(content_words(survey.topic or ""))
+    if survey.kind == "failed":
+        about = {place: one for place, one in talk.results.items() if not topic - set(content_words(told[place].text))}
+        return of_results({place: _passage(session_id, told[place]) for place in about}, about)
+    points = open_points(talk) if survey.kind == "open" else decided_points(talk)
     lines = []
     for point in reversed(points) if survey.kind == "open" else points:
         if topic and len(topic & set(content_words(point.text))) < LEAST_WORDS * len(topic):
