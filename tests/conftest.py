@@ -6,10 +6,12 @@ own.
 """
 
 import asyncio
+import logging
 import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -54,6 +56,16 @@ for profile, examples in (("few", 20), ("long", 500)):
         profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
 hypothesis_settings.load_profile("few")
+
+
+class Tracebacks(logging.Handler):
+    """Shows, with a test that failed, where a bug behind an answer of 500 was: the log has it in a field of its own."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        sys.stderr.write(getattr(record, "traceback", ""))
+
+
+logging.getLogger("api.problems").addHandler(Tracebacks())
 
 
 class Grouped(LoadScopeScheduling):
