@@ -14,7 +14,7 @@ from graphmem import __version__
 from graphmem.adapters.identity import utc_now
 
 PAGE = ROOT / "docs" / "benchmarks.md"
-LONG, AGENTS, SHORT = 20_000, 50, 10
+LONG, AGENTS, SHORT, WARM_UP = 20_000, 50, 10, 10
 BATCH = 500
 PAUSE_S = 0.1
 SAID = (
@@ -69,7 +69,7 @@ def one_by_one(api: Api, name: str, agents: int) -> list[float]:
 def measure(long: int, agents: int) -> tuple[dict[str, list[float]], list[float]]:
     """Seconds of the short sessions, by how they came; and the progress of the long one before and after them."""
     with running_service() as service, Api(service.url) as api:
-        short_ones(api, "warm", 1)
+        short_ones(api, "warm", WARM_UP)
         seconds = {"all at once, nothing else to do": short_ones(api, "alone", agents)}
         job_id = tell(api, "long", long)
         progress = [job(api, "long", job_id)["progress"]]
