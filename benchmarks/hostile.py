@@ -384,7 +384,7 @@ class Description:
 
     def __init__(self, document: Json) -> None:
         self.document = document
-        self._validators: dict[int, Any] = {}
+        self._validators: dict[int, tuple[Json, Any]] = {}
 
     def operations(self) -> Iterator[tuple[str, str, Json]]:
         for path, methods in self.document["paths"].items():
@@ -410,10 +410,10 @@ class Description:
         return f"{'.'.join(map(str, error.absolute_path))}: {error.message[:300]}" if error else None
 
     def _validator(self, schema: Json) -> Any:
-        if id(schema) not in self._validators:
+        if id(schema) not in self._validators:  # kept with its schema: the id of one that is gone is given again
             whole = schema | {"components": self.document["components"]}
-            self._validators[id(schema)] = jsonschema.Draft202012Validator(whole)
-        return self._validators[id(schema)]
+            self._validators[id(schema)] = schema, jsonschema.Draft202012Validator(whole)
+        return self._validators[id(schema)][1]
 
     def fields(
         self, schema: Json, path: tuple[str, ...] = (), depth: int = 0

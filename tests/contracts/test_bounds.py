@@ -17,6 +17,7 @@ from api.app import create_app
 from graphmem.app import Graphmem
 from graphmem.model.inputs import MAX_QUESTION_CHARS
 from graphmem.settings import Settings
+from tests.contracts.test_api_contract import filled
 
 Json = dict[str, Any]
 QUESTIONS = {
@@ -39,6 +40,39 @@ async def test_a_question_has_at_most_8000_characters(http: httpx.AsyncClient, p
     (error,) = refused.json()["errors"]
     assert error["loc"] == [field]
     assert "8000 characters" in error["msg"]
+
+
+async def test_numbers_as_large_as_may_be_are_answered(http: httpx.AsyncClient) -> None:
+    """Each number of each body and each query, alone and with the others of its body, over a session that is there."""
+    document = create_app(Settings()).openapi()
+    await http.post("/api/sessions/s/messages", json={"messages": [{"role": "user", "content": "The wick burns."}]})
+    sent = 0
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            schema, example = body_of(document, operation)
+            largest = {name: most for name, one in schema.items() if (most := maximum(one)) is not None}
+            bodies = [example | largest, *(example | {name: most} for name, most in largest.items())] if largest else []
+            in_query = {
+                one["name"]: maximum(one["schema"]) for one in operation.get("parameters", ()) if one["in"] == "query"
+            }
+            queries = [{name: most} for name, most in in_query.items() if most is not None]
+            for body, query in [*((body, None) for body in bodies), *((None, query) for query in queries)]:
+                answer = await http.request(method, filled(path), json=body, params=query)
+                assert answer.status_code < 500, f"{method} {path} {body or query}: {answer.text}"
+                sent += 1
+    assert sent > 60
+
+
+def body_of(document: Json, operation: Json) -> tuple[Json, Json]:
+    """The fields of the body of a route, and its example."""
+    schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    named = document["components"]["schemas"].get(schema.get("$ref", "").rpartition("/")[2], schema)
+    return named.get("properties", {}), (named.get("examples") or [{}])[0]
+
+
+def maximum(schema: Json) -> int | None:
+    kinds = [one for one in (schema, *schema.get("anyOf", ())) if one.get("type") == "integer"]
+    return int(kinds[0].get("maximum", 2**53)) if kinds else None
 
 
 async def test_mcp_takes_json_and_refuses_the_rest_as_a_problem(http: httpx.AsyncClient) -> None:

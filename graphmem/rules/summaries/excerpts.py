@@ -15,9 +15,17 @@ EXTRAS: tuple[Extra, ...] = ("parts", "toolCalls", "metadata")
 _FIELD = {"parts": "parts", "toolCalls": "tool_calls", "metadata": "metadata"}
 
 
+MOST_CHARS = 1_000_000_000
+"""More than a message holds."""
+
+
 def most_chars(max_tokens: int) -> int:
-    """Most characters of a text that can fit the budget."""
-    return LONGEST_PIECE * max_tokens + 1
+    """Most characters of a text that can fit the budget, at most what Cypher takes for the length of a part of a text.
+
+    >>> most_chars(100) < most_chars(2**53) < 2**31
+    True
+    """
+    return min(LONGEST_PIECE * max_tokens, MOST_CHARS) + 1
 
 
 def planned(tokens: Sequence[int], max_tokens: int) -> int:

@@ -6,16 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from graphmem.rules.language.foreign import is_foreign
-from graphmem.rules.language.text import content_words, fit_tokens
-from graphmem.rules.reading.statements import noise
+from graphmem.rules.language.text import content_words
 from graphmem.rules.summaries.directives import as_told
+from graphmem.rules.summaries.pending import next_step
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.sentences import (
-    LINE_TOKENS,
     cues_in,
-    is_build,
     is_done,
     is_goal,
     is_intent,
@@ -34,8 +32,6 @@ GOAL_POINTS = 12
 """Sentences of the user, from the first on, among which a goal is told."""
 MOST_LINES = 400
 """Points of a section, those that are worth most, that are compared with each other: more than a recap has room for."""
-BACK = 4
-"""Turns before the last one in which a step may have been announced or asked for."""
 JUDGING = frozenset({"tests", "build", "trace"})
 """Kinds of tool results that tell whether the work is right."""
 DONE_TURNS = 3
@@ -153,22 +149,10 @@ class _Shown:
         return max(recent, key=about, default=None)
 
     def pending(self) -> list[Line]:
-        """The next step, if any: what the user last asked for, or the assistant last announced."""
-        for place in reversed(self._talk.spoken_places[-BACK:]):
-            spoken = [point for point in self._talk.standing.points if point.place == place]
-            if self._talk.turns[place].role == "user":
-                told = [one for one in spoken if not one.is_rule]
-                asked = [one for one in told if one.question or one.open or _is_asked(one.text)] or told
-                if asked and place == self._talk.spoken_places[-1]:
-                    self._taken |= {point.number for point in asked}
-                    text = fit_tokens(" ".join(point.text for point in asked), LINE_TOKENS)
-                    return [Line(f"Asked last: {text}", (place,))]
-                continue
-            meant = [point for point in spoken if is_intent(point.text) and not is_done(point.text)]
-            if meant:
-                self._taken.add(meant[-1].number)
-                return [Line(f"Announced last: {meant[-1].text}", (place,))]
-        return []
+        """The next step, if any."""
+        step = next_step(self._talk)
+        self._taken |= step.told if step else frozenset()
+        return [step.line] if step else []
 
     def rules(self) -> list[Line]:
         return self._lines(point for point in self._talk.holding if point.is_rule)
@@ -210,10 +194,6 @@ class _Shown:
         kept = self._talk.unlike(found[:MOST_LINES])
         self._taken |= {point.number for point in found}
         return [self._talk.line(point) for point in kept]
-
-
-def _is_asked(text: str) -> bool:
-    return "request" in cues_in(text) or is_build(text) or noise(text) in ("request", "question")
 
 
 def _status(talk: Conversation, pending: bool) -> Iterator[Line]:

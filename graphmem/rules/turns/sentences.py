@@ -27,7 +27,7 @@ _SPACE = re.compile(r"\s+")
 
 Cue = Literal[
     "decision", "reversal", "dropped", "gone", "denied", "goal", "named_goal", "build", "open", "intent", "done",
-    "rule", "supposed", "back", "accepted", "request", "directive", "polite", "reply",
+    "rule", "supposed", "back", "accepted", "request", "directive", "polite", "reply", "ahead", "closing",
 ]  # fmt: skip
 """What a sentence does, as `acts.toml` tells it by words."""
 
@@ -146,8 +146,13 @@ def is_done(sentence: str) -> bool:
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Whether a sentence is only a courtesy, such as thanks or yes."""
-    return not [word for word in content_words(sentence) if word not in _table()["polite"]]
+    """Whether a sentence is only a courtesy, such as thanks, yes or a farewell.
+
+    >>> [is_courtesy(text) for text in ("Thanks, see you tomorrow!", "Tomorrow.")]
+    [True, False]
+    """
+    rest = cue("closing").sub(" ", sentence) if "closing" in cues_in(sentence) else sentence
+    return not [word for word in content_words(rest) if word not in _table()["polite"]]
 
 
 def answers_nothing(text: str) -> bool:
