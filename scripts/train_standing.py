@@ -20,7 +20,7 @@ from api.eval_stories import stories
 from graphmem.model.labels_story import Story
 from graphmem.rules.language.text import count_tokens
 from graphmem.rules.turns.sentences import said
-from graphmem.rules.turns.standing import FEATURES, WEIGHTS_FILE, SpokenTurn, Standing
+from graphmem.rules.turns.standing import WEIGHTED, WEIGHTS_FILE, SpokenTurn, Standing
 
 ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "graphmem" / "rules" / "weights" / WEIGHTS_FILE
@@ -75,25 +75,29 @@ def read(story: Story) -> Example:
 
 
 def train(examples: Sequence[Example]) -> Numbers:
-    """A weight for each of `FEATURES`: logistic regression, must-haves against the rest."""
+    """A weight for each of `WEIGHTED`: logistic regression, must-haves against the rest."""
     features = np.vstack([one.features for one in examples])
     wanted = np.concatenate([one.wanted for one in examples])
     weight = np.where(wanted > 0, RIGHT * (len(wanted) - wanted.sum()) / wanted.sum(), 1.0)
-    held = np.array([0.0, *[STRENGTH] * (len(FEATURES) - 1)])
+    held = np.array([0.0, *[STRENGTH] * (len(WEIGHTED) - 1)])
 
     def loss(weights: Numbers) -> tuple[float, Numbers]:
         scores = features @ weights
         value = float(weight @ (np.logaddexp(0, scores) - wanted * scores) + held @ weights**2 / 2)
         return value, features.T @ (weight * (expit(scores) - wanted)) + held * weights
 
-    return np.asarray(minimize(loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x)
+    return np.asarray(minimize(loss, np.zeros(len(WEIGHTED)), jac=True, method="L-BFGS-B").x)
 
 
 def held_in(example: Example, weights: Numbers, tokens: int) -> int:
-    """How many must-haves the best sentences say that fit."""
-    order = np.argsort(-(example.features @ weights))
-    order = order[np.isfinite(example.tokens[order])]
-    shown = set(order[np.cumsum(example.tokens[order]) <= tokens].tolist())
+    """How many must-haves the best sentences say that fit, by their worth for their size, as a recap fills its room."""
+    worth = expit(example.features @ weights) / np.sqrt(example.tokens)
+    order = [one for one in np.argsort(-worth) if np.isfinite(example.tokens[one])]
+    shown, left = set[int](), float(tokens)
+    for one in order:
+        if example.tokens[one] <= left:
+            shown.add(int(one))
+            left -= example.tokens[one]
     return sum(bool(saying & shown) for saying in example.saying)
 
 
@@ -108,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"| {example.id} | {' | '.join(str(held_in(example, weights, size)) for size in SIZES)} |")
     weights = train(examples)
     if not given.dry:
-        table = {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights, strict=True)}
+        table = {name: round(float(weight), 3) for name, weight in zip(WEIGHTED, weights, strict=True)}
         WEIGHTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

@@ -39,6 +39,8 @@ READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 # The server marks memory-pool errors as retryable although they never are: bound how long the driver retries.
 RETRY_TIME_S = 15.0
+OVERTAKEN = 2
+"""How often a write begins again that others were faster than."""
 LATE_S = 5.0
 """How long beyond its time limit the server may take to end a transaction; then it is abandoned."""
 STREAM_TIMEOUT_S = 3600.0
@@ -196,8 +198,11 @@ class Database:
         async def once(transaction: AsyncManagedTransaction) -> Result:
             return await work(WriteTransaction(transaction.run))
 
-        async with self._session(timeout_s + RETRY_TIME_S + LATE_S) as session:
-            return await session.execute_write(once)
+        async def begun() -> Result:
+            async with self._session(timeout_s + RETRY_TIME_S + LATE_S) as session:
+                return await session.execute_write(once)
+
+        return await _overtaken(begun)
 
     async def write_alone(self, name: str, /, **params: Any) -> list[Row]:
         """All rows of a write statement that is its own transaction, committed when this returns: one round trip where
@@ -210,8 +215,12 @@ class Database:
             raise TypeError(f"{name} is a {wanted.mode} statement")
         await self._admitted()
         query = Query(cast(Any, wanted.text), metadata=WRITES, timeout=WRITE_TIMEOUT_S)
-        async with self._session(WRITE_TIMEOUT_S + LATE_S) as session:
-            return await _rows(await session.run(query, params))
+
+        async def begun() -> list[Row]:
+            async with self._session(WRITE_TIMEOUT_S + LATE_S) as session:
+                return await _rows(await session.run(query, params))
+
+        return await _overtaken(begun)
 
     async def _admitted(self) -> None:
         """Returns when a write may begin."""
@@ -348,6 +357,17 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         if "DatabaseNotFound" in code:
             raise DatabaseRefused(f"Neo4j at {address} has no such database. Check GRAPHMEM_NEO4J_DATABASE.") from error
         raise
+
+
+async def _overtaken(begun: Callable[[], Awaitable[Result]]) -> Result:
+    """What a write returns. One that finds the key of what it adds taken was rolled back, and is begun again: what took
+    it came after the write had looked, and is seen now."""
+    for _ in range(OVERTAKEN):
+        try:
+            return await begun()
+        except driver_errors.ConstraintError:
+            continue
+    return await begun()
 
 
 async def _rows(result: AsyncResult) -> list[Row]:

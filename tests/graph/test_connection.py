@@ -46,6 +46,38 @@ async def test_reading_is_not_repeated_for_what_does_not_pass(database: Database
     assert len(calls) == 1
 
 
+async def test_a_write_that_another_was_faster_than_begins_anew(
+    database: Database, bolt: neo4j.AsyncDriver, agent_id: str
+) -> None:
+    """Between its look and its writing, another adds what it did not see; when it looks again, it sees it."""
+    taken = {"a": agent_id, "key": "the same words"}
+    seen: list[int] = []
+
+    async def work(tx: WriteTransaction) -> int:
+        found = await (await tx._run("MATCH (k:Memory {agent_id: $a, contentKey: $key}) RETURN k", taken)).value()
+        seen.append(len(found))
+        if not found:
+            await bolt.execute_query("CREATE (:Memory {agent_id: $a, id: 'first', contentKey: $key})", taken)
+            await (await tx._run("CREATE (:Memory {agent_id: $a, id: 'late', contentKey: $key})", taken)).consume()
+        return len(found)
+
+    assert await database.write(work) == 1
+    assert seen == [0, 1]
+
+
+async def test_a_key_that_is_always_taken_is_an_error(database: Database, agent_id: str) -> None:
+    calls: list[int] = []
+
+    async def work(tx: WriteTransaction) -> None:
+        calls.append(1)
+        twice = "UNWIND [1, 2] AS n CREATE (:Memory {agent_id: $a, id: toString(n), contentKey: 'the same'})"
+        await (await tx._run(twice, {"a": agent_id})).consume()
+
+    with pytest.raises(neo4j.exceptions.ConstraintError):
+        await database.write(work)
+    assert len(calls) == connection.OVERTAKEN + 1
+
+
 @asynccontextmanager
 async def on_the_way_to(address: str, flows: asyncio.Event) -> AsyncIterator[str]:
     """An address that leads to the server as long as `flows` is set; then nothing comes through, and nothing breaks."""

@@ -10,8 +10,10 @@ from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.sentences import LINE_TOKENS, cue, cues_in, is_build, is_done
 from graphmem.rules.turns.standing import Point
 
-BACK = 6
+BACK = 8
 """Turns at the end in which the next step is looked for."""
+SETTLES = 0.35
+"""Least share of the words of what is open that something said later has which settles it."""
 BRIEF = 10
 """Content words of an answer that can at most take note of a request."""
 
@@ -25,11 +27,11 @@ class Pending:
 
 
 def next_step(talk: Conversation) -> Pending | None:
-    """What comes next, from the last turn on backwards: a request of the user that got no more than a note of it, what
-    somebody means to do, or a proposal that was taken. None where the end says nothing of the kind."""
-    places = talk.spoken_places[-BACK:]
+    """What comes next, from the last turn on backwards: a proposal that was taken, a request of the user that got no
+    more than a note of it, or what somebody means to do. None where the end says nothing of the kind."""
+    places = [place for place, told in enumerate(talk.sentences) if told][-BACK:]
     for at in range(len(places) - 1, -1, -1):
-        found = _asked(talk, places, at) or _meant(talk, places, at) or _taken(talk, places, at)
+        found = _taken(talk, places, at) or _asked(talk, places, at) or _meant(talk, places, at)
         if found:
             return found
     last = [point for place in places[-1:] for point in _points(talk, place) if point.role == "user"]
@@ -46,23 +48,40 @@ def _points(talk: Conversation, place: int) -> list[Point]:
 
 
 def _asked(talk: Conversation, places: Sequence[int], at: int) -> Pending | None:
-    """What the user wants, where all that follows is brief; with the step that the answer announces."""
+    """What the user wants, where all that follows is brief and says of nothing that it is done; with the step that the
+    answer announces. A question is answered by anything else that the other side says."""
     if talk.turns[places[at]].role != "user" or not all(_is_brief(talk, place) for place in places[at + 1 :]):
         return None
+    after = [point for place in places[at + 1 :] for point in _points(talk, place)]
+    if any(is_done(point.text) for point in after):
+        return None
+    steps = [point for point in after if _is_step(point)]
+    answered = any(point.role == "assistant" and point not in steps for point in after)
     wants = [
         point
         for point in _points(talk, places[at])
-        if not point.is_rule and (point.question or point.open or is_asked(point.text))
+        if not point.is_rule and (not answered if point.question else point.open or is_asked(point.text))
     ]
-    steps = [point for place in places[at + 1 :] for point in _points(talk, place) if _is_step(point)]
     return _line("Asked last", [*wants, *steps]) if wants else None
 
 
 def _meant(talk: Conversation, places: Sequence[int], at: int) -> Pending | None:
-    """The last step that somebody means to do."""
-    steps = [point for point in _points(talk, places[at]) if _is_step(point)]
-    said = "Announced last" if talk.turns[places[at]].role == "assistant" else "Next"
-    return _line(said, steps if said == "Next" else steps[-1:])
+    """The last step that somebody means to do and nothing shows to be done; with the request that it answers."""
+    place, after = places[at], places[at + 1 :]
+    steps = [point for point in _points(talk, place) if _is_step(point) and not _is_carried_out(talk, point, after)]
+    if talk.turns[place].role != "assistant":
+        return _line("Next", steps)
+    answers = bool(steps) and at > 0 and _is_brief(talk, place)
+    return (_asked(talk, places, at - 1) if answers else None) or _line("Announced last", steps[-1:])
+
+
+def _is_carried_out(talk: Conversation, step: Point, after: Sequence[int]) -> bool:
+    """Whether something that follows says that a step is done, or is what the assistant said it would do at once."""
+    later = [point for place in after for point in _points(talk, place)]
+    if any(is_done(point.text) and talk.standing.shared(step, point) >= SETTLES for point in later):
+        return True
+    same = (place for place in after if talk.turns[place].role == step.role == "assistant")
+    return "ahead" not in step.cues and any(not _is_brief(talk, place) for place in same)
 
 
 def _taken(talk: Conversation, places: Sequence[int], at: int) -> Pending | None:
@@ -72,7 +91,11 @@ def _taken(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
         return None
     proposed = [point for point in _points(talk, places[at - 1]) if point.question and point.role == "assistant"]
     agrees = cue("accepted").match(talk.turns[place].text.lstrip(" \"'("))
-    return _line("Agreed last", [proposed[-1], *_points(talk, place)]) if proposed and agrees else None
+    if not proposed or not agrees or not all(_is_brief(talk, later) for later in places[at + 1 :]):
+        return None
+    said = proposed[-1]
+    text = f"Agreed last: “{said.text}” – {' '.join(talk.sentences[place])}"
+    return Pending(Line(text, (said.place, place)), frozenset({said.number}))
 
 
 def _is_brief(talk: Conversation, place: int) -> bool:
@@ -81,7 +104,8 @@ def _is_brief(talk: Conversation, place: int) -> bool:
 
 def _is_step(point: Point) -> bool:
     ahead = bool(point.cues & {"intent", "ahead"})
-    return ahead and not point.question and not point.is_rule and not is_done(point.text)
+    lasting = point.is_rule and "ahead" not in point.cues
+    return ahead and not point.question and not lasting and not is_done(point.text)
 
 
 def _line(said: str, points: Sequence[Point]) -> Pending | None:

@@ -1,7 +1,7 @@
 """What somebody who returns to a conversation has to know, within a token budget, every line with its source.
 
-Lines are built first, section by section (`rules/summaries/recap_quest.py`, `rules/summaries/recap_chat.py`); here they
-are fitted into the budget, the most important sections first, and put into reading order."""
+Lines are built first, section by section (`rules/summaries/recap_sections.py`); here they are fitted
+into the budget, the most important sections first, and put into reading order."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -135,8 +135,9 @@ class _Fitting:
 
 
 def _repeats(text: str, told: str) -> bool:
-    """Whether a line stands already, or behind the sentence that it is understood with."""
-    return told == text or (told.endswith(f" {text}") and not told.startswith("Status: "))
+    """Whether a line stands already, also as one of the two sentences of another."""
+    joined = told.startswith(f"{text} ") or told.endswith(f" {text}")
+    return told == text or (joined and not told.startswith("Status: "))
 
 
 def _composed(

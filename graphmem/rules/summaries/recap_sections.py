@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules.language.foreign import is_foreign
 from graphmem.rules.language.text import content_words
 from graphmem.rules.summaries.directives import as_told
-from graphmem.rules.summaries.pending import next_step
+from graphmem.rules.summaries.pending import SETTLES, next_step
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.mode import files_in
@@ -38,8 +38,6 @@ DONE_TURNS = 3
 """More recent turns than this must say so before a quest is complete."""
 REPEATED = 0.1
 """What each turn that names a part adds to its worth in the mental map."""
-SETTLES = 0.35
-"""Least share of the words of an open point that a later one has which settles it."""
 ASKED_LINES, ASKED_WORDS, PHRASE_WORDS = 3, 2, 4
 _RUNS = re.compile(r"[^\W\d_][\w’'-]*(?: [^\W_][\w’'-]*)*")
 _EDITS = ("write", "edit", "patch", "create", "replace", "append", "insert")

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import combinations
 from operator import mul
 
 from graphmem.rules.claims import UNITS
@@ -56,6 +57,24 @@ FEATURES = (
     "first",
 )
 """What the worth of a point is judged by."""
+TOGETHER = (
+    "user",
+    "decision",
+    "user_rule",
+    "open",
+    "reversal",
+    "measure",
+    "names",
+    "echoes",
+    "importance",
+    "recency",
+    "length",
+    "question",
+)
+"""Features that also count two by two: a number in a decision tells more than both alone."""
+PAIRS = tuple(combinations(map(FEATURES.index, TOGETHER), 2))
+WEIGHTED = (*FEATURES, *(f"{FEATURES[one]} and {FEATURES[other]}" for one, other in PAIRS))
+"""What has a weight: each of `FEATURES`, and each pair of those in `TOGETHER`."""
 WEIGHTS_FILE = "standing.json"
 _MEASURE = re.compile(r"(?<![\w.,:/-])([€$£]?\d+(?:[.,:]\d+)*)(?:\s?([%€$£]|°\s?[CF]?|[^\W\d_]{2,}))?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\W{0,3}$")
@@ -415,14 +434,14 @@ class Standing:
         return Counter(point.place for point in self.points)
 
     def features(self, point: Point) -> list[float]:
-        """What the worth of a point is judged by, in the order of `FEATURES`."""
+        """What the worth of a point is judged by, in the order of `WEIGHTED`."""
         turn = self.turns[point.place]
         user = point.role == "user"
         whole = max(1, len(self.turns))
         spread = sorted((self._spread[word] for word in point.words if not word[0].isdigit()), reverse=True)
         themes = [count for count, _ in spread if count > 1][:THEMES]
         lasting = [last <= point.place + 1 for count, last in spread if 1 < count <= MANY]
-        return [
+        single = [
             1.0,
             user,
             point.is_decision,
@@ -456,6 +475,7 @@ class Standing:
             math.log1p(self._sizes[point.place]),
             point.first,
         ]
+        return [*single, *(single[one] * single[other] for one, other in PAIRS)]
 
 
 def _heading(text: str) -> str:
@@ -475,7 +495,7 @@ def _asks_openly(question: str) -> bool:
 @cache
 def _weights() -> tuple[float, ...]:
     table = json.loads(files("graphmem.rules").joinpath("weights", WEIGHTS_FILE).read_text(encoding="utf-8"))
-    return tuple(table[name] for name in FEATURES)
+    return tuple(table.get(name, 0.0) for name in WEIGHTED)  # a new one is trained from nothing
 
 
 def worth(features: Sequence[float]) -> float:

@@ -234,7 +234,7 @@ def test_what_a_tool_prints_is_not_done_and_a_failed_run_is_the_state_of_the_wor
 def test_a_pending_task_is_not_cut_at_a_number_of_its_list() -> None:
     steps = "Next I will move the sail: 1. Take the boom off 2. Dry the sail in the sun."
     made = recap([("user", "Let's build a boat.", None, 5, False, None), ("assistant", steps, None, 5, False, None)])
-    assert section(made.text, "Pending task") == [f"- Announced last: {steps} [m1]"]
+    assert section(made.text, "Pending task") == [f"- Asked last: Let's build a boat. {steps} [m0 m1]"]
 
 
 def test_no_line_of_a_recap_is_half_a_sentence() -> None:
