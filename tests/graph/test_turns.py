@@ -235,7 +235,7 @@ async def test_without_an_embedder_words_and_shape_decide(graphmem: Graphmem, ag
     assert await patient.analyse_session(agent_id, "s") == 0, "the embedder may be back soon"
     assert await analysing_of(graphmem, Off()).analyse_session(agent_id, "s") == len(TALK)
     found = await turns(graphmem, agent_id, "s")
-    assert {turn.analyser for turn in found} == {"turns-6 words"}
+    assert {turn.analyser for turn in found} == {"turns-7 words"}
     assert found[5].overlays.o2 >= 6
     assert found[8].overlays.o6 >= 5
     assert found[4].novelty > 0.5
@@ -374,7 +374,7 @@ async def test_evidence_in_the_graph_is_json_and_the_edges_carry_the_agent(
     for row in rows:
         assert set(json.loads(row["evidence"])) <= {"O1", "O2", "O3", "O4", "O5", "O6", "O7"}
         assert row["at"].to_native() >= before
-        assert row["by"] == f"turns-6 {graphmem.embedder.id}"
+        assert row["by"] == f"turns-7 {graphmem.embedder.id}"
     edges, _, _ = await bolt.execute_query(
         "MATCH (m:Message {agent_id: $a})-[r:REFERENCES|SIMILAR_TO]->(o) "
         "RETURN r.agent_id AS agent, m.ordinal - o.ordinal AS back, r.weight AS weight",

@@ -36,7 +36,8 @@ _SKIPPED_LINE = re.compile(
     | (?:def|class|function|import|from|return|const|let|var|public|private|async|if|for|while
       |select|insert|create)\b.*[:;{(]\s*$
     | (?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MATCH|MERGE)\ .*(?:FROM|INTO|SET|TABLE|RETURN|WHERE)\b
-    | (?:PASSED|FAILED|SKIPPED)\b | =+\ .*\ =+$ | collected\ \d+\ items? | \w+\(.*\);?\s*$ | [\w.]+\ =\ \S.*$
+    | (?:PASS|FAIL|PASSED|FAILED|SKIPPED)\b | -{3}\ (?:PASS|FAIL|SKIP):
+    | =+\ .*\ =+$ | collected\ \d+\ items? | \w+\(.*\);?\s*$ | [\w.]+\ =\ \S.*$
     )""",
     re.VERBOSE,
 )

@@ -16,9 +16,10 @@ from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_decision
 from graphmem.rules.summaries.directives import as_told, without_directives
+from graphmem.rules.turns.pasted import without_pasted
 from graphmem.rules.turns.standing import Point, SpokenTurn, Standing
 
-EXTRACT_SUMMARISER = "extractive-3"
+EXTRACT_SUMMARISER = "extractive-4"
 """Names these rules for messages. Raise the number when their output changes."""
 MAX_SENTENCE_TOKENS = 80
 """Longer sentences, such as code and logs, are used only where there are no others, and cut."""
@@ -236,9 +237,10 @@ def _on(topics: Sequence[str]) -> str:
 def _read(text: str) -> list[str]:
     if len(text) > _MAX_CHARS:
         text = f"{text[: _MAX_CHARS * 2 // 3]}\n{text[-_MAX_CHARS // 3 :]}"
-    pasted = [as_told(line) for block in code_blocks(text)[:_MAX_BLOCKS] for line in _failures(block)]
+    own, pieces = without_pasted(without_code(text))
+    pasted = [as_told(line) for block in [*code_blocks(text), *pieces][:_MAX_BLOCKS] for line in _failures(block)]
     # A line of a summary is a sentence with a mark before it.
-    return [*filter(None, pasted), *_prose(text)]
+    return [*filter(None, pasted), *_prose(own)]
 
 
 def _failures(block: str) -> Sequence[ResultLine]:
@@ -248,7 +250,7 @@ def _failures(block: str) -> Sequence[ResultLine]:
 
 
 def _prose(text: str) -> list[str]:
-    return [" ".join(_BULLET.sub("", sentence).split()) for sentence in sentences(without_code(text))][:_MAX_SENTENCES]
+    return [" ".join(_BULLET.sub("", sentence).split()) for sentence in sentences(text)][:_MAX_SENTENCES]
 
 
 def _rank(passage: Passage, text: str, point: Point | None) -> int:

@@ -66,9 +66,11 @@ def _asked(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
 
 
 def _meant(talk: Conversation, places: Sequence[int], at: int) -> Pending | None:
-    """The last step that somebody means to do and nothing shows to be done; with the request that it answers."""
+    """The last step that somebody means to do and nothing shows to be done, before what is only said to come at some
+    time; with the request that it answers."""
     place, after = places[at], places[at + 1 :]
     steps = [point for point in _points(talk, place) if _is_step(point) and not _is_carried_out(talk, point, after)]
+    steps = [point for point in steps if "intent" in point.cues] or steps
     if talk.turns[place].role != "assistant":
         return _line("Next", steps)
     answers = bool(steps) and at > 0 and _is_brief(talk, place)

@@ -43,42 +43,28 @@ _RUNS = re.compile(r"[^\W\d_][\w’'-]*(?: [^\W_][\w’'-]*)*")
 _EDITS = ("write", "edit", "patch", "create", "replace", "append", "insert")
 
 
-def quest_sections(talk: Conversation) -> list[Section]:
-    """The sections of a recap of work, in reading order; empty ones have no lines."""
+def sections(talk: Conversation, *, quest: bool) -> list[Section]:
+    """The sections of a recap of work (`quest`) or of talk, in reading order; empty ones have no lines. Work has a
+    status, a map of its parts and its files, too."""
     shown = _Shown(talk)
     subject, pending = shown.subject(), shown.pending()
     open_points, rules, settled, shifts = shown.open(), shown.rules(), shown.decisions(), shown.turning_points()
     last, asked = shown.last_turns(), questions(talk, settled)
+    stands = Section("Where it stands", 0, tuple(subject), least=2)
+    turned, first_seen = ("Turning points", SPACIOUS) if quest else ("Key breakthroughs", ROOMY)
+    work = [
+        Section("Mental map", 7, tuple(mental_map(talk)), least=4, most=8, from_tokens=SPACIOUS),
+        Section("Files touched", 5, tuple(files_touched(talk)), least=2, most=6, from_tokens=ROOMY),
+    ]
     return [
-        Section("Current quest", 0, (*subject, *_status(talk, bool(pending))), least=3),
+        Section("Current quest", 0, (*subject, *_status(talk, bool(pending))), least=3) if quest else stands,
         Section("Pending task", 0, tuple(pending), least=1),
         Section("Rules", 2, tuple(rules), least=3, most=20, in_time=True),
         Section("Decisions still valid", 2, tuple(settled), least=3, most=60, in_time=True),
         Section("Last results", 1, tuple(last_results(talk)), least=3, most=9),
         Section("Open questions", 3, tuple(open_points), least=2, most=10),
-        Section("Mental map", 7, tuple(mental_map(talk)), least=4, most=8, from_tokens=SPACIOUS),
-        Section("Turning points", 6, tuple(shifts), least=2, most=6, in_time=True, from_tokens=SPACIOUS),
-        Section("Files touched", 5, tuple(files_touched(talk)), least=2, most=6, from_tokens=ROOMY),
-        Section("What else was said", 9, tuple(shown.others()), in_time=True, most=200),
-        Section("Last turns", 6, tuple(last), least=2, most=LAST_TURNS, in_time=True, from_tokens=ROOMY),
-        Section("To ask with recall", 8, tuple(asked), least=3, most=ASKED_LINES, from_tokens=ASKED_FROM),
-    ]
-
-
-def chat_sections(talk: Conversation) -> list[Section]:
-    """The sections of a recap of talk, in reading order; empty ones have no lines."""
-    shown = _Shown(talk)
-    subject, pending = shown.subject(), shown.pending()
-    open_points, rules, settled, shifts = shown.open(), shown.rules(), shown.decisions(), shown.turning_points()
-    last, asked = shown.last_turns(), questions(talk, settled)
-    return [
-        Section("Where it stands", 0, tuple(subject), least=2),
-        Section("Pending task", 0, tuple(pending), least=1),
-        Section("Rules", 2, tuple(rules), least=3, most=20, in_time=True),
-        Section("Decisions still valid", 2, tuple(settled), least=3, most=60, in_time=True),
-        Section("Last results", 1, tuple(last_results(talk)), least=3, most=6),
-        Section("Open questions", 3, tuple(open_points), least=2, most=10),
-        Section("Key breakthroughs", 6, tuple(shifts), least=2, most=6, in_time=True, from_tokens=ROOMY),
+        *(work if quest else ()),
+        Section(turned, 6, tuple(shifts), least=2, most=6, in_time=True, from_tokens=first_seen),
         Section("What else was said", 9, tuple(shown.others()), in_time=True, most=200),
         Section("Last turns", 6, tuple(last), least=2, most=LAST_TURNS, in_time=True, from_tokens=ROOMY),
         Section("To ask with recall", 8, tuple(asked), least=3, most=ASKED_LINES, from_tokens=ASKED_FROM),

@@ -38,7 +38,7 @@ from graphmem.rules.turns.shifts import learnt_shifts, shifts
 from graphmem.rules.turns.significance import beyond_courtesy
 from graphmem.rules.turns.standing import worth_of
 
-ANALYSER = "turns-6"
+ANALYSER = "turns-7"
 """Version of the rules and their thresholds, stored with their results: raise it when these change."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3

@@ -15,7 +15,7 @@ from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall.outdated import outdated_in
 from graphmem.rules.summaries.recap_lines import RECAPPER, Line, Section, budget, fit
-from graphmem.rules.summaries.recap_sections import chat_sections, quest_sections
+from graphmem.rules.summaries.recap_sections import sections
 from graphmem.rules.summaries.recap_turns import Conversation, RecapFact, RecapTurn
 from graphmem.rules.turns.mode import mode_of
 from graphmem.services.conversation.guards import Guards
@@ -84,15 +84,15 @@ def make_recap(
     turns = talk.turns
     verdict = mode_of([turn.spoken for turn in turns])
     chosen = verdict.mode if mode == "auto" else mode
-    sections = quest_sections(talk) if chosen == "quest" else chat_sections(talk)
+    built = sections(talk, quest=chosen == "quest")
     waiting = [place for place, turn in enumerate(turns) if turn.scores is None]
     if waiting:
         said = f"{len(waiting)} of {len(turns)} turns, the first of them this; their words alone decided"
-        sections.append(Section("Not analysed yet", 1, (Line(said, (waiting[0],)),), least=1))
+        built.append(Section("Not analysed yet", 1, (Line(said, (waiting[0],)),), least=1))
     tokens_before = sum(one.tokens for one in told)
     refs = {place: _ref(one) for place, one in enumerate(told)}
     room = budget(max_tokens, tokens_before)
-    fitted = fit(sections, refs, room)
+    fitted = fit(built, refs, room)
     tokens_after = count_tokens(fitted.text)
     recap = Recap(
         session_id=session_id,

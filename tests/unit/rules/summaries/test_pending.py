@@ -33,6 +33,10 @@ def no_conflict(_one: Claim, _other: Claim) -> Contradiction:
             [("assistant", "I'll order the stakes on Monday."), ("user", "Thanks, good night!")],
             "Announced last: I'll order the stakes on Monday.",
         ),
+        (
+            [("assistant", "Next I size the pump for both rows. On Monday you get the table."), ("user", "Ok.")],
+            "Announced last: Next I size the pump for both rows.",
+        ),
         ([("user", "Can you draw up the planting list?")], "Asked last: Can you draw up the planting list?"),
         (
             [("assistant", "Shall I write to the nursery?"), ("user", "Yes please, do that.")],
