@@ -82,6 +82,8 @@ async def test_what_is_open_and_what_failed_is_read_from_the_sessions(http: http
     failed = await asked(http, "Which test failed?")
     assert "tests/test_bus.py::test_order" in failed["answer"]
     assert failed["citations"][0]["messageIds"] == ["friday-2"]
+    assert "test_order" in (await asked(http, "Which test failed in test_bus.py?"))["answer"]
+    assert not (await asked(http, "Which test failed in the zeppelin module?"))["found"]
 
 
 @pytest.mark.usefixtures("told")

@@ -9,14 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from graphmem.model.printed import ResultLine, ToolReading
+from graphmem.model.printed import ToolReading
 from graphmem.rules.language.keys import normalised
-from graphmem.rules.language.sentences import code_blocks, sentences, without_code
+from graphmem.rules.language.sentences import sentences, without_code
 from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
-from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_decision
 from graphmem.rules.summaries.directives import as_told, without_directives
-from graphmem.rules.turns.pasted import without_pasted
+from graphmem.rules.turns.pasted import results_in, without_pasted
 from graphmem.rules.turns.standing import Point, SpokenTurn, Standing
 
 EXTRACT_SUMMARISER = "extractive-4"
@@ -26,8 +25,6 @@ MAX_SENTENCE_TOKENS = 80
 _MAX_CHARS = 24_000
 """Longest passage read whole; of a longer one beginning and end."""
 _MAX_SENTENCES = 300
-_MAX_BLOCKS = 5
-"""Fenced blocks of a passage that are read: the first ones."""
 _TOPICS = 6
 _LINE_CHARS = (240, 120, 60, 30, 0)
 """Characters of a quotation in a line about a tool result, from the most to the least."""
@@ -237,16 +234,10 @@ def _on(topics: Sequence[str]) -> str:
 def _read(text: str) -> list[str]:
     if len(text) > _MAX_CHARS:
         text = f"{text[: _MAX_CHARS * 2 // 3]}\n{text[-_MAX_CHARS // 3 :]}"
-    own, pieces = without_pasted(without_code(text))
-    pasted = [as_told(line) for block in [*code_blocks(text), *pieces][:_MAX_BLOCKS] for line in _failures(block)]
+    failed = [reading for reading in results_in(text) if reading.verdict == "failed"]
+    pasted = [as_told(line) for reading in failed for line in reading.lines]
     # A line of a summary is a sentence with a mark before it.
-    return [*filter(None, pasted), *_prose(own)]
-
-
-def _failures(block: str) -> Sequence[ResultLine]:
-    """What a block that somebody pasted says, where it is a failure."""
-    reading = read_tool_result(block)
-    return reading.lines if reading.verdict == "failed" and reading.kind in ("tests", "build", "trace") else ()
+    return [*filter(None, pasted), *_prose(without_pasted(without_code(text))[0])]
 
 
 def _prose(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from graphmem.rules.summaries.pending import SETTLES, next_step
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.mode import files_in
+from graphmem.rules.turns.pasted import JUDGING
 from graphmem.rules.turns.sentences import (
     cues_in,
     is_done,
@@ -32,8 +33,6 @@ GOAL_POINTS = 12
 """Sentences of the user, from the first on, among which a goal is told."""
 MOST_LINES = 400
 """Points of a section, those that are worth most, that are compared with each other: more than a recap has room for."""
-JUDGING = frozenset({"tests", "build", "trace"})
-"""Kinds of tool results that tell whether the work is right."""
 DONE_TURNS = 3
 """More recent turns than this must say so before a quest is complete."""
 REPEATED = 0.1

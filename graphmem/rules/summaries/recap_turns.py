@@ -11,7 +11,8 @@ from graphmem.rules.language.text import content_words
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.summaries.recap_lines import Line
 from graphmem.rules.turns.mode import Spoken
-from graphmem.rules.turns.sentences import is_courtesy, is_reversal, said
+from graphmem.rules.turns.pasted import results_in
+from graphmem.rules.turns.sentences import READ_CHARS, is_courtesy, is_reversal, said
 from graphmem.rules.turns.standing import Point, SpokenTurn, Standing
 
 READ_RESULTS = 30
@@ -111,10 +112,14 @@ class Conversation:
 
     @cached_property
     def results(self) -> dict[int, ToolReading]:
-        """The last tool results that say something, by their turns."""
+        """The last tool results that say something, by their turns, and the last that a user pasted into a turn."""
         places = [place for place, turn in enumerate(self.turns) if turn.role == "tool"][-READ_RESULTS:]
         read = {place: read_tool_result(self.turns[place].text) for place in places}
-        return {place: reading for place, reading in read.items() if not reading.routine}
+        found = {place: reading for place, reading in read.items() if not reading.routine}
+        for place, turn in enumerate(self.turns):
+            if turn.role == "user" and (pasted := results_in(turn.text[:READ_CHARS])):
+                found[place] = pasted[-1]
+        return dict(sorted(found.items()))
 
     @cached_property
     def holding(self) -> list[Point]:

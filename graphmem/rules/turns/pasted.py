@@ -1,5 +1,7 @@
 """What a machine printed and somebody put into a message without a fence around it."""
 
+from graphmem.model.printed import ToolReading
+from graphmem.rules.language.sentences import code_blocks, without_code
 from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_log
 
@@ -7,6 +9,19 @@ LEAST_LINES, GAP_LINES = 3, 4
 """Fewest lines of what is pasted, and most lines in the midst of it that could also be somebody's words."""
 KINDS = frozenset({"tests", "build", "trace", "diff"})
 """What has a form of its own; anything else could be words as well."""
+
+
+JUDGING = frozenset({"tests", "build", "trace"})
+"""Kinds of results that tell whether the work is right."""
+MOST_BLOCKS = 20
+"""Most blocks of a message that are read."""
+
+
+def results_in(text: str) -> list[ToolReading]:
+    """What blocks of a message say, fenced or not, that tell whether the work is right."""
+    _, pieces = without_pasted(without_code(text))
+    readings = map(read_tool_result, [*code_blocks(text), *pieces][:MOST_BLOCKS])
+    return [reading for reading in readings if reading.kind in JUDGING and reading.verdict]
 
 
 def without_pasted(text: str) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.turns.pasted import without_pasted
+from graphmem.rules.turns.pasted import results_in, without_pasted
 from graphmem.rules.turns.sentences import said
 
 PYTEST = """\
@@ -85,6 +85,13 @@ def test_words_and_data_stay(text: str) -> None:
 
 def test_a_turn_says_only_what_somebody_said() -> None:
     assert said(f"It fails again:\n\n{PYTEST}\n\nWe use pin 7.") == ["It fails again:", "We use pin 7."]
+
+
+@pytest.mark.parametrize("sent", [PYTEST, f"```\n{PYTEST}\n```", f"```text\n{GO}\n```\nand then\n\n{PYTEST}"])
+def test_what_failed_is_read_with_a_fence_and_without(sent: str) -> None:
+    last = results_in(f"I ran it:\n\n{sent}\n\nWhat now?")[-1]
+    assert last.lines[0].told == "Tests failed: 1 failed, 11 passed"
+    assert any("test_dry_run_stops" in line.told for line in last.lines)
 
 
 @given(st.lists(st.sampled_from([PYTEST, TRACE, DIFF, "We dig.", "", "a: b", "=== x ==="]) | st.text(max_size=60)))
