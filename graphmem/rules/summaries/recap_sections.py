@@ -20,7 +20,7 @@ from graphmem.rules.turns.sentences import (
     is_intent,
     is_named_goal,
 )
-from graphmem.rules.turns.standing import Point
+from graphmem.rules.turns.standing import SHORT, Point
 
 ASKED_FROM, ROOMY, SPACIOUS = 500, 1_500, 2_000
 """Tokens from which on a recap has room for what helps to go on, beside what must be known."""
@@ -123,6 +123,7 @@ class _Shown:
         recent = [point for point in standing.points if point.place in last and not point.over]
         recent = [point for point in recent if point.number not in self._taken and not is_intent(point.text)]
         recent = [point for point in recent if not (point.is_decision or point.is_rule)] or recent
+        recent = [point for point in recent if len(point.words) > SHORT] or recent
         turns = Counter(word for place in last for word in {w for p in recent if p.place == place for w in p.words})
 
         def about(point: Point) -> tuple[float, int]:

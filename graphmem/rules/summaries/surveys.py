@@ -11,6 +11,7 @@ from typing import Any, Literal
 from graphmem.model.printed import ResultLine, ToolReading
 from graphmem.rules.recall.answering import Passage, asked_words, outdated_at, sentences
 from graphmem.rules.summaries.directives import as_told
+from graphmem.rules.turns.pasted import without_pasted
 from graphmem.rules.turns.sentences import cues_in, is_courtesy, is_done, is_question
 
 SurveyKind = Literal["about", "sessions", "open", "decided", "why", "failed"]
@@ -75,9 +76,12 @@ def chosen_lines(survey: Survey, passages: Sequence[Passage]) -> list[SurveyLine
     told = [one for one in passages if one.session_id and one.kind == "message" and _is_by(survey.who, one)]
     topic = survey.topic or ""
     found: list[SurveyLine] = []
+    said = [without_pasted(passage.text)[0] for passage in told]
     for sentence in sentences(topic, told):
         passage = told[sentence.passage]
         if sentence.words < LEAST_SHARE or is_question(sentence.text) or is_courtesy(sentence.text):
+            continue
+        if sentence.text not in said[sentence.passage]:
             continue
         worth = sentence.words + _bonus(survey.kind, sentence.text)
         if worth > sentence.words or survey.kind in ("about", "sessions"):

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
@@ -78,7 +78,12 @@ WEIGHTED = (*FEATURES, *(f"{FEATURES[one]} and {FEATURES[other]}" for one, other
 WEIGHTS_FILE = "standing.json"
 _MEASURE = re.compile(r"(?<![\w.,:/-])([€$£]?\d+(?:[.,:]\d+)*)(?:\s?([%€$£]|°\s?[CF]?|[^\W\d_]{2,}))?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\W{0,3}$")
-_BREAK = re.compile(r"[,;:.!?()—–]\s|[.!?]$| - |\s(?:to|auf|zu[mr]?|nach)\s")
+_BREAK = re.compile(
+    r"[,;:.!?()—–]\s|[.!?]$| - |\s(?:to|auf|zu[mr]?|nach)\s|\s(?:i|we|you|they|he|she|it|ich|wir|ihr|sie|er|man)\s",
+    re.IGNORECASE,
+)
+"""Where the name of what is dropped ends: at a mark, at what it goes to, or at the next subject."""
+_BARE = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)(?![\w:/-]|[.,]\d)")
 _LABEL = re.compile(r"\b[^\W\d_]+[-_]?\d+\b")
 _ORDINAL = re.compile(r"^(\d{1,2})(?:st|nd|rd|th|\.)?$")
 _DATE = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.(?!\d{1,2}\.)(?:\d{2,4})?")
@@ -282,6 +287,7 @@ class Standing:
 
     def _replace(self, later: Point, shared: Mapping[int, float]) -> None:
         """What one point replaces and repeats among those that share words with it, by the weight of these."""
+        later.measures = self._counted(later)
         dropped, amended = self._dropped(later), self._amends(later)
         measures = bool(later.measures) and not later.question
         lays_down = later.role == "user" and (later.is_rule or later.is_decision)
@@ -301,8 +307,9 @@ class Standing:
                 or (lays_down and self._restates(earlier, later))
             ):
                 earlier.over, earlier.replaced_by = True, later.number
-        if amended and not amended.over:
-            amended.over, amended.replaced_by = True, later.number
+        for earlier in amended:
+            if not earlier.over:
+                earlier.over, earlier.replaced_by = True, later.number
 
     def _rival(self, earlier: Point, later: Point) -> bool:
         """Whether the later one gives another number for the same thing: in a part of it with words of that part of the
@@ -368,27 +375,50 @@ class Standing:
         told = earlier.words | {one.value for one in earlier.measures}
         return any(words <= told and not (earlier.is_rule and len(words) < 2) for words in dropped)
 
-    def _amends(self, later: Point) -> Point | None:
-        """The last earlier point whose number a short later one replaces: "make it 03:40 rather"."""
+    def _amends(self, later: Point) -> list[Point]:
+        """The earlier points whose number a short later one replaces: "make it 03:40 rather"; the last that tells one
+        of this kind, and those just before that tell the same."""
         if "reversal" not in later.cues or later.question:
-            return None
+            return []
         for new in later.measures:
             if len(new.words) > AMENDED_WORDS:
                 continue
-            for earlier in reversed(self.points[: later.number]):
-                if later.place - earlier.place > AMENDED_TURNS:
-                    break
-                old = next((one for one in earlier.measures if one.unit == new.unit), None)
-                if old and not earlier.question and earlier.place < later.place:
-                    return earlier if old.value != new.value else None
-        return None
+            told = [
+                (one, point)
+                for point in self._just_before(later)
+                if not point.question and point.place < later.place
+                for one in point.measures
+                if one.unit == new.unit
+            ]
+            if told:
+                old = told[0][0].value
+                return [point for one, point in told if one.value == old] if old != new.value else []
+        return []
+
+    def _just_before(self, later: Point) -> Iterator[Point]:
+        """The points before one that it may speak of without a name, the nearest first."""
+        for earlier in reversed(self.points[: later.number]):
+            if later.place - earlier.place > AMENDED_TURNS:
+                return
+            yield earlier
+
+    def _counted(self, later: Point) -> tuple[Measure, ...]:
+        """The number of a short "make it 12" as one of what was counted last."""
+        bare = _BARE.findall(later.text)
+        counts = any(not cues_in(one.unit) for one in later.measures)  # "rather 850" counts nothing
+        short = sum(not cues_in(word) for word in content_words(later.text)) <= AMENDED_WORDS
+        if counts or len(bare) != 1 or "reversal" not in later.cues or not short:
+            return later.measures
+        counted = next((one.measures[-1] for one in self._just_before(later) if len(one.measures) == 1), None)
+        return (replace(counted, value=bare[0].replace(",", "."), text=bare[0], words=frozenset()),) if counted else ()
 
     def told(self, point: Point) -> str:
         """The words of a point, after the sentence directly before it where it is understood with that one; and with
         the number that it took the place of."""
         text = point.text
         before = self.points[point.number - 1] if point.number else None
-        if before and before.place == point.place and not before.over and cue("back").match(text):
+        pointing = cue("back").match(text) or len(point.words) <= AMENDED_WORDS
+        if before and before.place == point.place and not before.over and pointing:
             joined = f"{before.text} {text}"
             text = joined if len(joined) <= JOINED_CHARS else text
         was = self.was(point)

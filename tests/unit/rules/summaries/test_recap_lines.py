@@ -247,7 +247,8 @@ def test_no_line_of_a_recap_is_half_a_sentence() -> None:
 
 
 def test_results_that_a_user_pasted_are_told_by_what_failed() -> None:
-    pasted = "== FAILURES ==\nE   assert 4 == 5\nFAILED tests/test_sum.py::test_four - assert 4 == 5\n== 1 failed, 2 passed in 0.1s =="
+    failed = "E   assert 4 == 5\nFAILED tests/test_sum.py::test_four - assert 4 == 5"
+    pasted = f"== FAILURES ==\n{failed}\n== 1 failed, 2 passed in 0.1s =="
     made = recap([("user", f"I ran it:\n{pasted}\nThe port is 8080.", None, 5, False, None), ("assistant", "I see.")])
     told = section(made.text, "Last results")
     assert told[0] == "- Tests failed: 1 failed, 2 passed [m0]"

@@ -30,6 +30,7 @@ def over(*turns: tuple[str, str]) -> list[str]:
         ("24 sensors, put it in.", "It is 18 sensors per chamber, not 24."),
         ("We go live on Monday 2 November.", "The 2nd of November is off, the printer hangs in customs."),
         ("We take the satellite dish.", "Forget the satellite dish."),
+        ("The gauge reports to the barn.", "Instead of the barn we use a box for the reports of the gauge."),
         ("We agreed on per-vault files.", "Ok, scrap the per-vault files."),
         ("Always give me prices with VAT.", "From now on all prices without VAT please."),
         ("Wir nehmen 115200 Baud.", "115200 ist gestorben."),
@@ -44,6 +45,26 @@ def test_a_short_correction_is_of_the_number_told_just_before() -> None:
     told = Standing([SpokenTurn("user", ["The backup runs at 02:30."]), SpokenTurn("user", ["Make it 03:40 rather."])])
     assert [point.over for point in told.points] == [True, False]
     assert told.was(told.points[1]) == "02:30"
+
+
+@pytest.mark.parametrize(
+    ("correction", "told"),
+    [
+        ("Hm, 20 minutes flood bed three. Make it 12.", "Hm, 20 minutes flood bed three. Make it 12. (was 20 minutes)"),
+        ("Nein, doch lieber 12.", "Nein, doch lieber 12. (was 20 minutes)"),
+    ],
+)
+def test_a_number_alone_is_of_what_was_counted_last(correction: str, told: str) -> None:
+    talk = [
+        *FILLER,
+        ("user", "Mara waters in the morning, 20 minutes."),
+        ("assistant", "I put 20 minutes in the plan."),
+        ("user", correction),
+    ]
+    standing = Standing([SpokenTurn(role, said(text)) for role, text in talk])
+    *_, waters, plan, last = [point for point in standing.points if not point.text.startswith("Hm")]
+    assert (waters.over, plan.over, last.over) == (True, True, False)
+    assert standing.told(last) == told
 
 
 @pytest.mark.parametrize(
