@@ -34,17 +34,13 @@ def next_step(talk: Conversation) -> Pending | None:
         found = _taken(talk, places, at) or _asked(talk, places, at) or _meant(talk, places, at)
         if found:
             return found
-    last = [point for place in places[-1:] for point in _points(talk, place) if point.role == "user"]
+    last = [point for place in places[-1:] for point in talk.standing.at(place) if point.role == "user"]
     return _line("Said last", last)
 
 
-def is_asked(text: str) -> bool:
+def _is_asked(text: str) -> bool:
     """Whether a sentence wants something of the other side."""
     return "request" in cues_in(text) or is_build(text) or noise(text) in ("request", "question")
-
-
-def _points(talk: Conversation, place: int) -> list[Point]:
-    return [point for point in talk.standing.points if point.place == place]
 
 
 def _asked(talk: Conversation, places: Sequence[int], at: int) -> Pending | None:
@@ -52,15 +48,15 @@ def _asked(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
     answer announces. A question is answered by anything else that the other side says."""
     if talk.turns[places[at]].role != "user" or not all(_is_brief(talk, place) for place in places[at + 1 :]):
         return None
-    after = [point for place in places[at + 1 :] for point in _points(talk, place)]
+    after = [point for place in places[at + 1 :] for point in talk.standing.at(place)]
     if any(is_done(point.text) for point in after):
         return None
     steps = [point for point in after if _is_step(point)]
     answered = any(point.role == "assistant" and point not in steps for point in after)
     wants = [
         point
-        for point in _points(talk, places[at])
-        if not point.is_rule and (not answered if point.question else point.open or is_asked(point.text))
+        for point in talk.standing.at(places[at])
+        if not point.is_rule and (not answered if point.question else point.open or _is_asked(point.text))
     ]
     return _line("Asked last", [*wants, *steps]) if wants else None
 
@@ -69,7 +65,7 @@ def _meant(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
     """The last step that somebody means to do and nothing shows to be done, before what is only said to come at some
     time; with the request that it answers."""
     place, after = places[at], places[at + 1 :]
-    steps = [point for point in _points(talk, place) if _is_step(point) and not _is_carried_out(talk, point, after)]
+    steps = [point for point in talk.standing.at(place) if _is_step(point) and not _is_carried_out(talk, point, after)]
     steps = [point for point in steps if "intent" in point.cues] or steps
     if talk.turns[place].role != "assistant":
         return _line("Next", steps)
@@ -79,7 +75,7 @@ def _meant(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
 
 def _is_carried_out(talk: Conversation, step: Point, after: Sequence[int]) -> bool:
     """Whether something that follows says that a step is done, or is what the assistant said it would do at once."""
-    later = [point for place in after for point in _points(talk, place)]
+    later = [point for place in after for point in talk.standing.at(place)]
     if any(is_done(point.text) and talk.standing.shared(step, point) >= SETTLES for point in later):
         return True
     same = (place for place in after if talk.turns[place].role == step.role == "assistant")
@@ -91,7 +87,7 @@ def _taken(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
     place = places[at]
     if not at or talk.turns[place].role != "user" or not _is_brief(talk, place):
         return None
-    proposed = [point for point in _points(talk, places[at - 1]) if point.question and point.role == "assistant"]
+    proposed = [point for point in talk.standing.at(places[at - 1]) if point.question and point.role == "assistant"]
     agrees = cue("accepted").match(talk.turns[place].text.lstrip(" \"'("))
     if not proposed or not agrees or not all(_is_brief(talk, later) for later in places[at + 1 :]):
         return None
@@ -101,7 +97,7 @@ def _taken(talk: Conversation, places: Sequence[int], at: int) -> Pending | None
 
 
 def _is_brief(talk: Conversation, place: int) -> bool:
-    return sum(len(point.words) for point in _points(talk, place)) <= BRIEF
+    return sum(len(point.words) for point in talk.standing.at(place)) <= BRIEF
 
 
 def _is_step(point: Point) -> bool:

@@ -151,7 +151,7 @@ class Conversation:
 
     def best(self, place: int) -> Point | None:
         """The point of a turn that is worth most; None where it has none."""
-        return max((one for one in self.standing.points if one.place == place), key=lambda one: one.worth, default=None)
+        return max(self.standing.at(place), key=lambda one: one.worth, default=None)
 
     def line(self, point: Point) -> Line:
         """A point as a line; a short answer with its question."""

@@ -229,12 +229,24 @@ class Standing:
                 first = False
                 number += 1
 
+    def at(self, place: int) -> Sequence[Point]:
+        """The points of a turn, in order."""
+        return self._at.get(place, ())
+
+    @cached_property
+    def _at(self) -> dict[int, list[Point]]:
+        found: dict[int, list[Point]] = defaultdict(list)
+        for point in self.points:
+            found[point.place].append(point)
+        return found
+
     def _link(self) -> None:
-        """Which points were accepted by the other side, and which answer a question."""
+        """Which points were accepted by the other side, which answer a question, and what a number alone counts."""
         spoken = [place for place, turn in enumerate(self.turns) if turn.sentences]
         before = {place: spoken[n - 1] if n else None for n, place in enumerate(spoken)}
         after = {place: spoken[n + 1] if n + 1 < len(spoken) else None for n, place in enumerate(spoken)}
         for point in self.points:
+            point.measures = self._counted(point)
             following, previous = after[point.place], before[point.place]
             if following is not None and self.turns[following].role != point.role:
                 reply = self.turns[following].sentences[0]
@@ -287,7 +299,6 @@ class Standing:
 
     def _replace(self, later: Point, shared: Mapping[int, float]) -> None:
         """What one point replaces and repeats among those that share words with it, by the weight of these."""
-        later.measures = self._counted(later)
         dropped, amended = self._dropped(later), self._amends(later)
         measures = bool(later.measures) and not later.question
         lays_down = later.role == "user" and (later.is_rule or later.is_decision)
