@@ -18,9 +18,9 @@ class Queues:
 
     def __init__(self, lines: Sequence[object]) -> None:
         self.fate: dict[int, str] = {}
-        self._waiting: dict[object, dict[int, str]] = {}
+        self._waiting: dict[str | None, dict[int, str]] = {}
         for place, line in enumerate(map(table, lines)):
-            waiting = self._waiting.setdefault(line.get("sessionId"), {})
+            waiting = self._waiting.setdefault(text(line.get("sessionId")), {})
             if (prompt := enqueued(line)) is not None:
                 waiting[place] = prompt
             elif line.get("operation") == "popAll":

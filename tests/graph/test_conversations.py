@@ -484,7 +484,7 @@ async def test_transaction_that_fails_late_leaves_nothing(graphmem: Graphmem, ag
 
     with pytest.raises(neo4j.exceptions.ConstraintError):
         await graphmem.database.write(work)
-    assert seen == [1]
+    assert set(seen) == {1}, "each try, too, saw nothing of the one before"
     assert await words(graphmem, agent_id, "s") == ["a", "b"]
     assert (await graphmem.conversation.intake.session(agent_id, "s")).messages == 2
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from api.transcripts.files import NoTranscript, Transcript, read_file, read_lines, transcript_files
@@ -150,6 +150,7 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(["openai", "chatgpt", "claude-code"]), st.lists(JSON, min_size=1, max_size=3))
+@example("claude-code", [{"sessionId": []}])
 def test_nonsense_is_told_and_never_crashes(format_: Any, rows: list[object]) -> None:
     for text in ("\n".join(map(json.dumps, rows)), json.dumps(rows, indent=1)):
         _, reading = read_lines(io.StringIO(text), "x.json", format_)
