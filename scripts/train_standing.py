@@ -20,7 +20,7 @@ from api.eval_stories import stories
 from graphmem.model.labels_story import Story
 from graphmem.rules.language.text import count_tokens
 from graphmem.rules.turns.sentences import said
-from graphmem.rules.turns.standing import WEIGHTED, WEIGHTS_FILE, SpokenTurn, Standing
+from graphmem.rules.turns.standing import WEIGHTED, WEIGHTS_FILE, SpokenTurn, Standing, weighted
 
 ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "graphmem" / "rules" / "weights" / WEIGHTS_FILE
@@ -67,7 +67,7 @@ def read(story: Story) -> Example:
     }
     return Example(
         story.id,
-        np.array([standing.features(point) for point in points], dtype=float),
+        np.array([weighted(standing.features(point)) for point in points], dtype=float),
         np.array([point.number in labelled for point in points], dtype=float),
         np.array([np.inf if point.over else count_tokens(point.text) + LINE_TOKENS for point in points]),
         tuple(frozenset(point.number for point in points if one.said_by(point.text)) for one in story.must),

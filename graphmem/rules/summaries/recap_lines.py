@@ -136,8 +136,11 @@ class _Fitting:
 
 def _repeats(text: str, told: str) -> bool:
     """Whether a line stands already, also as one of the two sentences of another."""
-    joined = told.startswith(f"{text} ") or told.endswith(f" {text}")
-    return told == text or (joined and not told.startswith("Status: "))
+    size = len(text)
+    if len(told) <= size + 1:
+        return told == text
+    joined = (told[size] == " " and told.startswith(text)) or (told[-size - 1] == " " and told.endswith(text))
+    return joined and not told.startswith("Status: ")
 
 
 def _composed(

@@ -32,6 +32,8 @@ def without_pasted(text: str) -> tuple[str, list[str]]:
     >>> rest, pieces == [printed]
     ('It fails:\\nPort 80 stays.', True)
     """
+    if text.count("\n") < LEAST_LINES - 1:
+        return text, []
     lines = text.split("\n")
     kept, pieces, at = list[str](), list[str](), 0
     for start, end in _runs(lines):

@@ -72,7 +72,8 @@ TOGETHER = (
     "question",
 )
 """Features that also count two by two: a number in a decision tells more than both alone."""
-PAIRS = tuple(combinations(map(FEATURES.index, TOGETHER), 2))
+_TOGETHER = tuple(map(FEATURES.index, TOGETHER))
+PAIRS = tuple(combinations(_TOGETHER, 2))
 WEIGHTED = (*FEATURES, *(f"{FEATURES[one]} and {FEATURES[other]}" for one, other in PAIRS))
 """What has a weight: each of `FEATURES`, and each pair of those in `TOGETHER`."""
 WEIGHTS_FILE = "standing.json"
@@ -475,14 +476,14 @@ class Standing:
         return Counter(point.place for point in self.points)
 
     def features(self, point: Point) -> list[float]:
-        """What the worth of a point is judged by, in the order of `WEIGHTED`."""
+        """What the worth of a point is judged by, in the order of `FEATURES`."""
         turn = self.turns[point.place]
         user = point.role == "user"
         whole = max(1, len(self.turns))
         spread = sorted((self._spread[word] for word in point.words if not word[0].isdigit()), reverse=True)
         themes = [count for count, _ in spread if count > 1][:THEMES]
         lasting = [last <= point.place + 1 for count, last in spread if 1 < count <= MANY]
-        single = [
+        return [
             1.0,
             user,
             point.is_decision,
@@ -516,7 +517,6 @@ class Standing:
             math.log1p(self._sizes[point.place]),
             point.first,
         ]
-        return [*single, *(single[one] * single[other] for one, other in PAIRS)]
 
 
 def _heading(text: str) -> str:
@@ -533,16 +533,26 @@ def _asks_openly(question: str) -> bool:
     return bool(colon) and is_open(lead)
 
 
+def weighted(features: Sequence[float]) -> list[float]:
+    """The features and their products, in the order of `WEIGHTED`."""
+    return [*features, *(features[one] * features[other] for one, other in PAIRS)]
+
+
 @cache
-def _weights() -> tuple[float, ...]:
+def _weights() -> tuple[tuple[float, ...], dict[tuple[int, int], float]]:
+    """The weights of `FEATURES` and of `PAIRS`; one that the table lacks is 0, so that it can be trained."""
     table = json.loads(files("graphmem.rules").joinpath("weights", WEIGHTS_FILE).read_text(encoding="utf-8"))
-    return tuple(table.get(name, 0.0) for name in WEIGHTED)  # a new one is trained from nothing
+    weights = [table.get(name, 0.0) for name in WEIGHTED]
+    return tuple(weights[: len(FEATURES)]), dict(zip(PAIRS, weights[len(FEATURES) :], strict=True))
 
 
 def worth(features: Sequence[float]) -> float:
     """How likely a reader would want a point in a recap, 0 to 1. *Source*: a logistic regression on labelled stories
     (`scripts/train_standing.py`)."""
-    total = sum(map(mul, _weights(), features))
+    single, pairs = _weights()
+    there = [place for place in _TOGETHER if features[place]]  # most are 0
+    total = sum(map(mul, single, features))
+    total += sum(pairs[pair] * features[pair[0]] * features[pair[1]] for pair in combinations(there, 2))
     return 1 / (1 + math.exp(-total))
 
 
