@@ -206,7 +206,8 @@ class Database:
 
     async def write_alone(self, name: str, /, **params: Any) -> list[Row]:
         """All rows of a write statement that is its own transaction, committed when this returns: one round trip where
-        `write` takes four. It runs once; after an error it is unknown whether it did.
+        `write` takes four. After an error it is unknown whether it ran; only one that found a key taken surely did not,
+        and runs again.
 
         Errors: as `write`.
         """

@@ -92,3 +92,13 @@ def test_a_failed_run_is_told_with_what_failed_and_that_a_later_one_passed() -> 
     assert "Failed tests: tests/test_sail.py::test_jibe" in lines
     assert lines[-1] == "Tests passed: 41 passed"
     assert all(line.text in line.passage.text for line in of_results(passages, results))
+
+
+def test_a_line_that_a_machine_printed_answers_nothing() -> None:
+    printed = (
+        "== FAILURES ==\nE   we decided outbox == 5\nFAILED tests/test_outbox.py::test_five\n== 1 failed in 0.1s =="
+    )
+    said = f"Look at this:\n{printed}\nWe decided that the outbox has one writer."
+    survey = Survey("decided", "the outbox")
+    found = chosen_lines(survey, [Passage("run", "message", said, session_id="s", message_ids=("m",), speaker="user")])
+    assert [line.text for line in found] == ["We decided that the outbox has one writer."]
