@@ -48,4 +48,12 @@ class Sieve:
         >>> sorted(Sieve(["uses? redis", "(?i)never", r"\\w+"]).tried("Never on Fridays."))
         [1, 2]
         """
-        return self._anywhere.union(self._marks.found(text.lower()))
+        return self._anywhere.union(self._marks.found(text.lower() if text.isascii() else _as_ascii(text)))
+
+
+def _as_ascii(text: str) -> str:
+    """In lower case, with the letters that match others where case is ignored as those: İ and ı as i, ſ as s."""
+    return text.translate(_LETTERS).lower()
+
+
+_LETTERS = str.maketrans("İıſ", "iis")

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
+from graphmem.rules.language.marks import Sieve
 from graphmem.rules.privacy.secret_shapes import (
     API_KEYS,
     API_WORDS,
@@ -124,8 +125,10 @@ def without_secrets(text: str) -> str:
 def find_secrets(text: str, patterns: Iterable[PatternName]) -> list[Redaction]:
     """Secrets in order, none overlapping another or a placeholder."""
     kept: list[Redaction] = []
+    wanted = frozenset(patterns)
+    tried = (_FINDERS[place] for place in sorted(_SIEVE.tried(text)))
     spans = sorted(
-        (Redaction(name, start, end) for name in patterns for find in _FINDERS[name] for start, end in find(text)),
+        (Redaction(name, *span) for name, finder in tried if name in wanted for span in finder.spans(text)),
         key=lambda found: (found.start, -found.end),
     )
     taken = [match.span() for match in PLACEHOLDER.finditer(text)] if spans else []
@@ -257,9 +260,11 @@ def _can_be(pattern: PatternName, item: object) -> bool:
     return pattern == "password_assignment" and isinstance(item, int) and not isinstance(item, bool) and item > 999
 
 
-_FINDERS: dict[PatternName, tuple[Finder, ...]] = {
+_SHAPES: dict[PatternName, tuple[Finder, ...]] = {
     "api_key": API_KEYS,
     "bearer_token": BEARER_TOKENS,
     "password_assignment": PASSWORDS,
     "private_key": PRIVATE_KEYS,
 }
+_FINDERS = [(name, finder) for name, finders in _SHAPES.items() for finder in finders]
+_SIEVE = Sieve(finder.pattern.pattern for _, finder in _FINDERS)

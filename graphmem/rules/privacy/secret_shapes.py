@@ -8,6 +8,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 API_WORDS = (
     r"(?:api|access|secret|client|app|application|consumer|service|account|storage|signing|encryption|master|private)"
@@ -26,7 +27,16 @@ NO_SECRET = re.compile(
 )
 """Values that only name a secret's place, type or absence."""
 
-Finder = Callable[[str], Iterator[tuple[int, int]]]
+Spans = Iterator[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Where secrets of one shape begin and end in a text; nowhere in one in which `pattern` cannot match."""
+
+    pattern: re.Pattern[str]
+    spans: Callable[[str], Spans]
+
 
 _START = r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))"
 """The beginning of a word in a name: not within a word, but after `_`, and at a capital."""
@@ -120,21 +130,20 @@ _ELEMENT = re.compile(r"<(?i:[\w.-]{0,40}(?:password|passwd|passphrase))>(?P<val
 _HEADER = re.compile(rf"(?<![A-Za-z])(?i:authorization){_IS}(?i:bearer)[ \t]{{1,8}}(?P<value>{_RUN}{{12,}}+)")
 
 
-def _plain(pattern: re.Pattern[str], *, alive: bool = False, needs: str = "") -> Finder:
-    """The named groups of each match, except values that are not secrets; `alive`: only tokens, no plain words. A text
-    without `needs` has no match, which is cheap to check."""
+def _plain(pattern: re.Pattern[str], *, alive: bool = False) -> Finder:
+    """The named groups of each match, except values that are not secrets; `alive`: only tokens, no plain words."""
 
-    def find(text: str) -> Iterator[tuple[int, int]]:
-        for match in pattern.finditer(text) if needs in text else ():
+    def spans(text: str) -> Spans:
+        for match in pattern.finditer(text):
             group = match.lastgroup or "value"
             value = match[group]
             if not NO_SECRET.fullmatch(value) and (not alive or _ALIVE.search(value)):
                 yield match.span(group)
 
-    return find
+    return Finder(pattern, spans)
 
 
-def _passwords(text: str) -> Iterator[tuple[int, int]]:
+def _passwords(text: str) -> Spans:
     for match in _PASSWORD_ASSIGNED.finditer(text):
         group = match.lastgroup or "bare"
         start, end = match.span(group)
@@ -155,23 +164,24 @@ def _balanced(value: str) -> bool:
     return opening is not None and value.count(opening) >= value.count(value[-1])
 
 
-def _shell_passwords(text: str) -> Iterator[tuple[int, int]]:
-    if "PASS" not in text and "_PWD" not in text:
-        return
-    for start, end in _plain(_PASSWORD_OF_SHELL, needs="=")(text):
+def _shell_passwords(text: str) -> Spans:
+    for start, end in _plain(_PASSWORD_OF_SHELL).spans(text):
         if not _SWITCH.fullmatch(text, start, end) and not _PATH.fullmatch(text, start, end):
             yield start, end
 
 
-def _json_passwords(text: str) -> Iterator[tuple[int, int]]:
+def _in_json(pattern: re.Pattern[str]) -> Finder:
     """Passwords one level below the name that indicates them; in an open list only the first."""
-    for pattern in (_PASSWORD_IN_JSON, _PAIR_IN_JSON) if "{" in text or "[" in text else ():
+
+    def spans(text: str) -> Spans:
         for match in pattern.finditer(text):
             group = match.lastgroup or "double"
             named = match.groupdict().get("name")
             told = named is None or PASSWORD_NAME.search(named)
             if told and not NO_SECRET.fullmatch(match[group]) and not is_prose(match[group]):
                 yield match.span(group)
+
+    return Finder(pattern, spans)
 
 
 def is_prose(text: str) -> bool:
@@ -184,8 +194,8 @@ def is_prose(text: str) -> bool:
     return signs > 0 and len(text.split()) > 3 - signs
 
 
-def _urls(text: str) -> Iterator[tuple[int, int]]:
-    for head in _URL.finditer(text) if "@" in text and "://" in text else ():
+def _urls(text: str) -> Spans:
+    for head in _URL.finditer(text) if "@" in text else ():
         if text.find("@", head.end(), head.end() + 400) < 0:
             continue
         run = _BEHIND_NAME.match(text, head.end())
@@ -216,7 +226,7 @@ def _password_length(run: str) -> int:
     return max(at, 0)
 
 
-def _arguments(text: str) -> Iterator[tuple[int, int]]:
+def _arguments(text: str) -> Spans:
     """Passwords in the options of commands, also over several lines."""
     command = _COMMAND.search(text)
     while command:
@@ -226,7 +236,7 @@ def _arguments(text: str) -> Iterator[tuple[int, int]]:
         command = _COMMAND.search(text, end)
 
 
-def _arguments_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _arguments_of(text: str, start: int, end: int) -> Spans:
     curl, client = False, -_CLIENT_REACH
     for match in _ARGUMENT.finditer(text, start, end):
         if match["command"]:
@@ -237,7 +247,7 @@ def _arguments_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 yield match.span(group)
 
 
-def _basic(text: str) -> Iterator[tuple[int, int]]:
+def _basic(text: str) -> Spans:
     """`Basic …` where it decodes to `name:password`."""
     for match in _BASIC.finditer(text):
         value = match["value"].rstrip("=")
@@ -259,7 +269,7 @@ def _readable(encoded: bytes) -> bool:
         return encoded.decode("latin-1").isprintable()
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _blocks(text: str) -> Spans:
     """Private key blocks; one without its end goes as far as it looks like one."""
     edges = list(_BLOCK_EDGE.finditer(text))
     for n, edge in enumerate(edges):
@@ -275,21 +285,22 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             yield edge.start(), edge.end() + len(text[edge.end() : end].rstrip(" \t\r\n>|│"))
 
 
-API_KEYS: tuple[Finder, ...] = (_plain(_API_ASSIGNED), _plain(_KEY_OPTION, alive=True, needs="--"), _plain(_KNOWN))
-BEARER_TOKENS: tuple[Finder, ...] = (
+API_KEYS = (_plain(_API_ASSIGNED), _plain(_KEY_OPTION, alive=True), _plain(_KNOWN))
+BEARER_TOKENS = (
     _plain(_HEADER),
     _plain(_BEARER, alive=True),
     _plain(_BEARER_ASSIGNED, alive=True),
-    _basic,
-    _plain(_JWT, needs="eyJ"),
+    Finder(_BASIC, _basic),
+    _plain(_JWT),
 )
-PASSWORDS: tuple[Finder, ...] = (
-    _passwords,
-    _shell_passwords,
-    _json_passwords,
-    _plain(_OPTION, needs="--"),
-    _urls,
-    _plain(_ELEMENT, needs="</"),
-    _arguments,
+PASSWORDS = (
+    Finder(_PASSWORD_ASSIGNED, _passwords),
+    Finder(_PASSWORD_OF_SHELL, _shell_passwords),
+    _in_json(_PASSWORD_IN_JSON),
+    _in_json(_PAIR_IN_JSON),
+    _plain(_OPTION),
+    Finder(_URL, _urls),
+    _plain(_ELEMENT),
+    Finder(_COMMAND, _arguments),
 )
-PRIVATE_KEYS: tuple[Finder, ...] = (_blocks,)
+PRIVATE_KEYS = (Finder(_BLOCK_EDGE, _blocks),)

@@ -38,7 +38,9 @@ from graphmem.rules.turns.sentences import is_courtesy
 
 MOST_EMBEDDED = 32
 """Sentences, the best by their words, whose meaning is compared with the question's."""
-_SAYS = re.compile(r"\b(?!(?:and|but|so)\b)\w(?:.*\S)?", re.DOTALL)
+_JOINING = ("and", "but", "so")
+_MARKS = " ,;:–—-"
+_SAYS = re.compile(rf"\b(?!(?:{'|'.join(_JOINING)})\b)\w(?:.*\S)?", re.DOTALL)
 """What a part of a sentence says, without the word that joins it to another."""
 _NAME_WEIGHT = 1.5
 """A name weighs more than another word: the subject of a question matters most."""
@@ -89,13 +91,38 @@ class Evidence:
 
 
 def _by_status(passage: Passage) -> list[tuple[int, int]]:
-    """The sentences of a passage; of one of which a part no longer holds, that part, and what else it says."""
+    """The sentences of a passage; of one of which a part no longer holds, that part, and what else it says, without
+    the brackets that the part stands in."""
     found = []
     for start, end in sentence_spans(passage.text):
-        edges = sorted({edge for one in passage.outdated for edge in (one.start, one.end) if start < edge < end})
-        said = (_SAYS.search(passage.text, first, last) for first, last in pairwise([start, *edges, end]))
-        found += [match.span() for match in said if match] if edges else [(start, end)]
+        ended = [(one, _in_brackets(passage.text, start, end, one)) for one in passage.outdated]
+        edges = {edge for one, bracketed in ended for edge in (one.start, one.end, *bracketed) if start < edge < end}
+        if not edges:
+            found.append((start, end))
+            continue
+        for first, last in pairwise([start, *sorted(edges), end]):
+            no_part = not any(one.start <= first and last <= one.end for one, _ in ended)
+            around = no_part and any(begin <= first and last <= close for _, (begin, close) in ended)
+            if not around and (match := _SAYS.search(passage.text, first, last)):
+                said = match[0] if last == end else _without_joint(match[0])
+                found.append((match.start(), match.start() + len(said)))
     return found
+
+
+def _without_joint(said: str) -> str:
+    """A part of a sentence without the mark and the word that join the next part to it."""
+    said = said.rstrip(_MARKS)
+    before, _, last = said.rpartition(" ")
+    return before.rstrip(_MARKS) if last.lower() in _JOINING else said
+
+
+def _in_brackets(text: str, start: int, end: int, part: OutdatedPart) -> tuple[int, int]:
+    """Where the brackets around a part of a sentence begin and end; the part itself where there are none."""
+    opened = text.rfind("(", start, part.start)
+    if opened < start or ")" in text[opened : part.start]:
+        return part.start, part.end
+    closed = text.find(")", part.end, end)
+    return opened, closed + 1 if closed >= 0 else end
 
 
 def stem(word: str) -> str:

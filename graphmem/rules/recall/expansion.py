@@ -17,6 +17,8 @@ MOST_CITED = 5
 """Most messages that a line cites; the fact has the others."""
 LEAST_CUT = 12
 """Least tokens of a cut line worth showing."""
+_ENDS = (".", "!", "?", ":", ";", "…")
+"""What a line ends with that another may follow at once."""
 LINE_TOKENS = 44
 """Least tokens of the line of a fact besides its words: two ids and a day."""
 EDGE_TOKENS = 35
@@ -132,7 +134,8 @@ def edge_line(edge: Dependency) -> Line:
 def summary_line(summary: SummaryLine) -> Line:
     """A summary in one line, with the day of its end: it describes the state of that day."""
     until = f"As of {summary.latest_at:%Y-%m-%d}: " if summary.latest_at else ""
-    text = until + " ".join(line.removeprefix("- ") for line in summary.text.splitlines())
+    *others, last = [line.removeprefix("- ") for line in summary.text.splitlines()] or [""]
+    text = until + " ".join([*(line if line.endswith(_ENDS) else f"{line};" for line in others), last])
     return Line(summary.id, "Summaries", text, (summary.id,))
 
 

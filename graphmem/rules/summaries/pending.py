@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphmem.rules.language.text import fit_tokens
+from graphmem.rules.language.text import count_tokens
 from graphmem.rules.reading.statements import noise
 from graphmem.rules.summaries.recap_lines import Line
 from graphmem.rules.summaries.recap_turns import Conversation
@@ -109,6 +109,12 @@ def _is_step(point: Point) -> bool:
 def _line(said: str, points: Sequence[Point]) -> Pending | None:
     if not points:
         return None
-    text = fit_tokens(" ".join(point.text for point in points), LINE_TOKENS)
-    places = tuple(dict.fromkeys(point.place for point in points))
-    return Pending(Line(f"{said}: {text}", places), frozenset(point.number for point in points))
+    kept: list[Point] = []
+    used = 0
+    for point in points:
+        used += count_tokens(point.text)
+        if used <= LINE_TOKENS or not kept:
+            kept.append(point)
+    places = tuple(dict.fromkeys(point.place for point in kept))
+    text = " ".join(point.text for point in kept)
+    return Pending(Line(f"{said}: {text}", places), frozenset(point.number for point in kept))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from graphmem.rules.language.framing import cited, fit_line, one_line
 from graphmem.rules.language.text import count_tokens
 
-RECAPPER = "recap-5"
+RECAPPER = "recap-6"
 """Names these rules. Raise the number when their output changes."""
 SHARE = 32
 """The largest share of its source that a recap takes, unless that is less than `FLOOR`."""

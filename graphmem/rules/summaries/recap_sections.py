@@ -1,12 +1,10 @@
 """The sections of a recap: where the conversation stands, what holds, what is open, and how to find the rest."""
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from graphmem.rules.language.foreign import is_foreign
-from graphmem.rules.language.text import content_words
+from graphmem.rules.summaries.asking import questions
 from graphmem.rules.summaries.directives import as_told
 from graphmem.rules.summaries.pending import SETTLES, next_step
 from graphmem.rules.summaries.recap_lines import Line, Section
@@ -14,7 +12,6 @@ from graphmem.rules.summaries.recap_turns import Conversation
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.pasted import JUDGING
 from graphmem.rules.turns.sentences import (
-    cues_in,
     is_done,
     is_goal,
     is_intent,
@@ -37,8 +34,7 @@ DONE_TURNS = 3
 """More recent turns than this must say so before a quest is complete."""
 REPEATED = 0.1
 """What each turn that names a part adds to its worth in the mental map."""
-ASKED_LINES, ASKED_WORDS, PHRASE_WORDS = 3, 2, 4
-_RUNS = re.compile(r"[^\W\d_][\w’'-]*(?: [^\W_][\w’'-]*)*")
+ASKED_LINES = 3
 _EDITS = ("write", "edit", "patch", "create", "replace", "append", "insert")
 
 
@@ -142,13 +138,15 @@ class _Shown:
         return self._lines(point for point in self._talk.holding if point.is_rule)
 
     def decisions(self) -> list[Line]:
-        """What was decided and holds. Of a superseded fact the current value, with both sources."""
-        lines = []
-        for fact in self._talk.facts:
+        """What was decided and holds: of facts that changed the current value, once, with what it was last and both
+        sources; their sentences are told with them."""
+        changed: dict[str, Line] = {}
+        for fact in sorted(self._talk.facts, key=lambda fact: fact.place):
             if fact.superseded and fact.current:
                 places = dict.fromkeys(place for place in (fact.current_place, fact.place) if place is not None)
-                lines.append(Line(f"{fact.current} (before: {fact.text})", tuple(places), worth=1.0))
-        return lines + self._lines(point for point in self._talk.holding if point.is_decision)
+                changed[fact.current] = Line(f"{fact.current} (before: {fact.text})", tuple(places), worth=1.0)
+                self._taken |= self._talk.saying(fact.current, fact.current_place)
+        return [*changed.values(), *self._lines(point for point in self._talk.holding if point.is_decision)]
 
     def open(self) -> list[Line]:
         """The open points, and what was asked last without an answer; the newest first."""
@@ -263,42 +261,3 @@ def files_touched(talk: Conversation) -> list[Line]:
 
 def _fours(names: Sequence[str]) -> Iterator[Sequence[str]]:
     return (names[begin : begin + 4] for begin in range(0, len(names), 4))
-
-
-def questions(talk: Conversation, settled: Sequence[Line]) -> list[Line]:
-    """Questions with which recall finds the turn they cite: each about what a decision names."""
-    found: list[Line] = []
-    seen: set[str] = set()
-    for line in sorted(settled, key=lambda line: -line.worth):
-        phrase = _phrase(talk, line.text)
-        words = set(content_words(phrase))
-        if len(words) < ASKED_WORDS or seen & words:
-            continue
-        seen |= words
-        asked = "Was haben wir zu {} entschieden?" if is_foreign(line.text) else "What did we decide about {}?"
-        found.append(Line(asked.format(phrase), line.places[:1]))
-    return found
-
-
-def _phrase(talk: Conversation, text: str) -> str:
-    """The words of a line, one after the other, that tell most of what it is about: "satellite dish"; in other
-    languages than English those with capitals."""
-    best, most = "", 0.0
-    capitals = is_foreign(text)
-    for run in _RUNS.finditer(text):
-        words = run[0].split()
-        for first in range(len(words)):
-            for last in range(first + ASKED_WORDS, min(first + PHRASE_WORDS, len(words)) + 1):
-                some = words[first:last]
-                if not all(map(_is_telling, some)) or (
-                    capitals and not (some[0][0].isupper() and some[-1][0].isupper())
-                ):
-                    continue
-                worth = sum(talk.standing.idf_of(word.lower()) for word in some) / math.sqrt(len(some))
-                if worth > most:
-                    best, most = " ".join(some), worth
-    return best
-
-
-def _is_telling(word: str) -> bool:
-    return bool(content_words(word)) and not cues_in(word) & {"decision", "reversal", "done", "denied"}

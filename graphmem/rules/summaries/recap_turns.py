@@ -1,5 +1,6 @@
 """A conversation as the input of recaps: turns with their sentences, and what the graph knows about them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -153,6 +154,15 @@ class Conversation:
         """The point of a turn that is worth most; None where it has none."""
         return max(self.standing.at(place), key=lambda one: one.worth, default=None)
 
+    def saying(self, fact: str, place: int | None) -> set[int]:
+        """The points of a turn, by their numbers, that say a fact and hardly more."""
+        words = set(content_words(fact))
+        return {
+            point.number
+            for point in self.standing.at(-1 if place is None else place)
+            if (own := set(content_words(point.text))) and len(own & words) >= SAME * len(own)
+        }
+
     def line(self, point: Point) -> Line:
         """A point as a line; a short answer with its question."""
         text = self.standing.told(point)
@@ -168,10 +178,17 @@ class Conversation:
     def unlike(self, points: Iterable[Point]) -> list[Point]:
         """The points that do not repeat an earlier one of them; of what is said twice the later words."""
         kept: list[Point] = []
+        of_word: dict[str, list[int]] = defaultdict(list)  # places in `kept`; a few too many, after an exchange
         for point in points:
-            same = next((at for at, one in enumerate(kept) if self.standing.repeats(one, point)), None)
+            alike = sorted({at for word in point.words for at in of_word[word]})
+            same = next((at for at in alike if self.standing.repeats(kept[at], point)), None)
             if same is None:
+                same = len(kept)
                 kept.append(point)
             elif point.number > kept[same].number and len(point.words) >= len(kept[same].words):
                 kept[same] = point
+            else:
+                continue
+            for word in point.words:
+                of_word[word].append(same)
         return kept

@@ -15,7 +15,8 @@ _MARKED = re.compile(
     re.MULTILINE,
 )
 _FENCE = re.compile(r"^\s{0,3}(?:```|~~~)", re.MULTILINE)
-_PATH = re.compile(r"[\w~./@-]+")
+_PATH = re.compile(r"(?<![\w~./@-])[\w~/@-]*+\.[\w~./@-]*+")
+"""A whole run of the characters of paths, with a dot in it."""
 _NAMES_END = """
     ts tsx js jsx mjs py pyi md json yaml yml toml sql sh go rs java kt rb php cs cpp cc hpp css html vue cypher ini cfg
     lock csv ipynb

@@ -426,24 +426,33 @@ class Standing:
 
     def told(self, point: Point) -> str:
         """The words of a point, after the sentence directly before it where it is understood with that one; and with
-        the number that it took the place of."""
+        the number that it took the place of, in its sentence where the point's own words do not tell what it
+        counts."""
         text = point.text
         before = self.points[point.number - 1] if point.number else None
         pointing = cue("back").match(text) or len(point.words) <= AMENDED_WORDS
         if before and before.place == point.place and not before.over and pointing:
             joined = f"{before.text} {text}"
             text = joined if len(joined) <= JOINED_CHARS else text
-        was = self.was(point)
-        return f"{text} (was {was})" if was else text
+        was = self._was(point)
+        if not was:
+            return text
+        number, of = was[0][0].text, max((earlier for _, earlier in was), key=lambda earlier: earlier.worth)
+        unnamed = text == point.text and not point.words & of.words
+        return f"{text} (was {number} in “{of.text}”)" if unnamed else f"{text} (was {number})"
 
-    def was(self, point: Point) -> str:
-        """The number of which a point's took the place, as it was said; '' where it took none."""
+    def _was(self, point: Point) -> list[tuple[Measure, Point]]:
+        """The last number of which a point's took the place, with the points that told it, the newest first."""
         mine = {one.unit: one.value for one in point.measures}
-        for earlier in reversed(self._replaced.get(point.number, [])):
-            for one in earlier.measures:
-                if one.unit in mine and mine[one.unit] != one.value:
-                    return one.text
-        return ""
+        found = [
+            (one, earlier)
+            for earlier in reversed(self._replaced.get(point.number, []))
+            for one in earlier.measures
+            if one.unit in mine and mine[one.unit] != one.value
+        ]
+        return [
+            (one, earlier) for one, earlier in found if (one.unit, one.value) == (found[0][0].unit, found[0][0].value)
+        ]
 
     @cached_property
     def _replaced(self) -> dict[int, list[Point]]:

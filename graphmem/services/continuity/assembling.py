@@ -109,6 +109,7 @@ class Assembling:
             meaning=_answers(meaning),
             floor=injection.floor,
             beside=None if injection.fill else session_id,
+            quick=True,
         )
         return known.hits
 

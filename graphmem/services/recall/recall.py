@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import FilterName, Hit, PassageSpan, Recalled, Unmatched
@@ -43,12 +44,14 @@ class Recalling:
         meaning: Awaitable[Sequence[float] | None] | None = None,
         floor: float = 0.0,
         beside: str | None = None,
+        quick: bool = False,
     ) -> Recalled:
         """The best hits, best first; an empty result is valid. Texts without a vector yet are found by their words.
 
         `meaning`: the vector that answers are near to, if the caller has it already. `floor`: the least score of a hit,
         by our own signals: then no reranker is used; where nothing has a vector, the share of it that words alone can
-        reach; parts of words are not searched. `beside`: a session whose messages are left out.
+        reach; parts of words are not searched. `beside`: a session whose messages are left out. `quick`: no more texts
+        are compared than for the usual number of hits.
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
@@ -62,12 +65,13 @@ class Recalling:
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        limits = {kind: candidates.most(kind, limit, gathers=question.gathers) for kind in kinds}
+        breadth = candidates.USUAL if quick else limit
+        limits = {kind: candidates.most(kind, breadth, gathers=question.gathers) for kind in kinds}
         (vector, near), matching, named, unread = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
             self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
             self._named(agent_id, asked.query, filters),
-            self._retrieval.unread_sessions(agent_id),
+            _nothing() if quick else self._retrieval.unread_sessions(agent_id),
         )
         linked = {kind: candidates.linked(kind, named) for kind in kinds}
         found = {
@@ -75,7 +79,9 @@ class Recalling:
         }
         kind_of: dict[str, HitKind] = {}
         passages: list[Passage] = []
-        for kind, text, share in await self._texts(agent_id, found, asked, question, vector, filters, parts=not floor):
+        for kind, text, share in await self._texts(
+            agent_id, found, asked, question, vector, filters, parts=not (floor or quick)
+        ):
             kind_of[text.id] = kind
             eligible = text.eligible and (beside is None or text.session_id != beside)
             passages.append(candidates.passage_of(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
@@ -244,7 +250,7 @@ def _filters(asked: Recall, when: Moment, beside: str | None) -> Filters:
     )
 
 
-async def _nothing() -> list[tuple[HitKind, ReadText]]:
+async def _nothing() -> list[Any]:
     return []
 
 

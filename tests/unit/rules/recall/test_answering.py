@@ -209,6 +209,34 @@ def test_a_sentence_is_embedded_behind_the_question_it_answers() -> None:
     assert sorted(texts) == ["Bo: It was hot.", "Where did you go? Bo: To Madeira."]
 
 
+@pytest.mark.parametrize(
+    ("text", "old", "pieces"),
+    [
+        (
+            "Rent is 690 euros (before: Rent is 650 euros). It is due.",
+            ["Rent is 650 euros"],
+            ["Rent is 690 euros", "It is due."],
+        ),
+        (
+            "The kiln (once gas, then coal) is electric now.",
+            ["once gas", "then coal"],
+            ["The kiln", "is electric now."],
+        ),
+        ("Ana (Leeds) paints and lives in Leeds.", ["lives in Leeds"], ["Ana (Leeds) paints"]),
+        ("The kiln is electric (it was gas", ["it was gas"], ["The kiln is electric"]),
+    ],
+)
+def test_what_no_longer_holds_is_cut_out_with_the_brackets_around_it(
+    text: str, old: list[str], pieces: list[str]
+) -> None:
+    parts = tuple(
+        OutdatedPart(start=text.index(one), end=text.index(one) + len(one), since=None, replaced_by="new")
+        for one in old
+    )
+    found = {one.text for one in sentences("kiln rent Ana", [said("1", text, outdated=parts)])}
+    assert found == {*old, *pieces}
+
+
 def test_a_sentence_that_no_longer_holds_counts_less_and_is_marked_where_it_is_shown() -> None:
     text = "Ana lives in Leeds. Ana lives alone."
     ended = OutdatedPart(start=0, end=19, since=None, replaced_by="new")

@@ -150,9 +150,10 @@ def fact(**other: Any) -> Attribute:
 def test_a_line_cites_aspect_attribute_and_messages() -> None:
     assert fact_line(fact(), "s").ids == ("s", "t", "m1", "m2")
     assert edge_line(edge("d", "x", 0.5, 0.9)).ids == ("d", "m1")
-    told = summary_line(SummaryLine(id="y", kind="arc", text="- one\n- two", latest_at=DAY))
+    told = summary_line(SummaryLine(id="y", kind="arc", text="2026-04-30:\n- one\n- two.\n- three", latest_at=DAY))
     assert told.ids == ("y",)
-    assert told.text == "As of 2026-05-01: one two"
+    assert told.text == "As of 2026-05-01: 2026-04-30: one; two. three"
+    assert summary_line(SummaryLine(id="y", kind="arc", text="", latest_at=None)).text == ""
 
 
 def test_a_fact_that_nobody_said_cites_its_memory() -> None:

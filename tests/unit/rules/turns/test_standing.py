@@ -44,14 +44,17 @@ def test_a_later_sentence_takes_the_place_of_an_earlier_one(earlier: str, later:
 def test_a_short_correction_is_of_the_number_told_just_before() -> None:
     told = Standing([SpokenTurn("user", ["The backup runs at 02:30."]), SpokenTurn("user", ["Make it 03:40 rather."])])
     assert [point.over for point in told.points] == [True, False]
-    assert told.was(told.points[1]) == "02:30"
+    assert told.told(told.points[1]) == "Make it 03:40 rather. (was 02:30 in “The backup runs at 02:30.”)"
 
 
 @pytest.mark.parametrize(
     ("correction", "told"),
     [
         ("Hm, 20 minutes flood bed three. Make it 12.", "Hm, 20 minutes flood bed three. Make it 12. (was 20 minutes)"),
-        ("Nein, doch lieber 12.", "Nein, doch lieber 12. (was 20 minutes)"),
+        (
+            "Nein, doch lieber 12.",
+            "Nein, doch lieber 12. (was 20 minutes in “Mara waters in the morning, 20 minutes.”)",
+        ),
     ],
 )
 def test_a_number_alone_is_of_what_was_counted_last(correction: str, told: str) -> None:
