@@ -6,7 +6,7 @@ from typing import Literal
 import fastapi_offline
 from fastapi import FastAPI, Request
 from fastapi.openapi.docs import get_redoc_html, get_swagger_ui_html, get_swagger_ui_oauth2_redirect_html
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 FILES = "/docs/files"
 FileName = Literal["swagger-ui-bundle.js", "swagger-ui.css", "redoc.standalone.js", "favicon.png"]
@@ -18,7 +18,11 @@ _FROM_HERE = "default-src 'self' 'unsafe-inline' data: blob:"
 
 
 def install(app: FastAPI) -> None:
-    """Serve `/docs`, `/redoc` and the files of both."""
+    """Serve `/docs`, `/redoc` and the files of both; `/` leads to the first."""
+
+    @app.api_route("/", methods=_READ, include_in_schema=False)
+    async def front(request: Request) -> RedirectResponse:
+        return RedirectResponse(f"{_root(request)}/docs")
 
     @app.api_route("/docs", methods=_READ, include_in_schema=False)
     async def swagger(request: Request) -> HTMLResponse:

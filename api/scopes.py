@@ -6,6 +6,7 @@ from graphmem.model.keys import KeyScope
 
 OPEN = frozenset(
     {
+        "GET /",
         "GET /healthz",
         "GET /readyz",
         "GET /docs",

@@ -1092,6 +1092,11 @@ async def test_the_pages_about_the_api_need_nothing_from_elsewhere(http: httpx.A
     assert (await http.get("/docs/files/..%2Fcore.py")).status_code in (400, 404, 422)
 
 
+async def test_the_front_page_leads_to_the_description(http: httpx.AsyncClient) -> None:
+    served = await http.get("/")
+    assert (served.status_code, served.headers["location"]) == (307, "/docs")
+
+
 def test_the_openapi_document_is_valid(openapi: Json) -> None:
     assert openapi["openapi"].startswith("3.1")
     assert {"title", "version"} <= set(openapi["info"])

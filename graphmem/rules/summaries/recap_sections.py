@@ -3,12 +3,13 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from graphmem.rules.summaries.asking import questions
 from graphmem.rules.summaries.directives import as_told
 from graphmem.rules.summaries.pending import SETTLES, next_step
 from graphmem.rules.summaries.recap_lines import Line, Section
-from graphmem.rules.summaries.recap_turns import Conversation
+from graphmem.rules.summaries.recap_turns import Conversation, RecapFact
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.pasted import JUDGING
 from graphmem.rules.turns.sentences import (
@@ -138,15 +139,26 @@ class _Shown:
         return self._lines(point for point in self._talk.holding if point.is_rule)
 
     def decisions(self) -> list[Line]:
-        """What was decided and holds: of facts that changed the current value, once, with what it was last and both
-        sources; their sentences are told with them."""
-        changed: dict[str, Line] = {}
-        for fact in sorted(self._talk.facts, key=lambda fact: fact.place):
-            if fact.superseded and fact.current:
-                places = dict.fromkeys(place for place in (fact.current_place, fact.place) if place is not None)
-                changed[fact.current] = Line(f"{fact.current} (before: {fact.text})", tuple(places), worth=1.0)
-                self._taken |= self._talk.saying(fact.current, fact.current_place)
-        return [*changed.values(), *self._lines(point for point in self._talk.holding if point.is_decision)]
+        """What was decided and holds, and what took the place of superseded facts, in the words that say it."""
+        changed = [self._changed(fact) for fact in self._talk.facts if fact.superseded and fact.current]
+        lines = [line for line in changed if line]
+        lines += self._lines(point for point in self._talk.holding if point.is_decision)
+        return sorted(lines, key=lambda line: -line.worth)
+
+    def _changed(self, fact: RecapFact) -> Line | None:
+        """The current value of a superseded fact with what it was before, both in the words that said it; None where
+        it is told already. A value from another session is told in the words of the fact."""
+        now, old = self._talk.saying(fact.current or "", fact.current_place), self._talk.saying(fact.text, fact.place)
+        if now is None and fact.current_place is None:
+            return Line(f"{fact.current} (before: {fact.text})", (fact.place,), worth=1.0)
+        if now is None or now.number in self._taken or now.over:
+            return None
+        self._taken.add(now.number)
+        line = self._talk.line(now)
+        if old is None or old.place == now.place or line.text.endswith(")") or not old.words & now.words:
+            return line
+        places = dict.fromkeys((*line.places, old.place))
+        return replace(line, text=f"{line.text} (before: {old.text})", places=tuple(places))
 
     def open(self) -> list[Line]:
         """The open points, and what was asked last without an answer; the newest first."""

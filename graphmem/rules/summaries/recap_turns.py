@@ -154,14 +154,17 @@ class Conversation:
         """The point of a turn that is worth most; None where it has none."""
         return max(self.standing.at(place), key=lambda one: one.worth, default=None)
 
-    def saying(self, fact: str, place: int | None) -> set[int]:
-        """The points of a turn, by their numbers, that say a fact and hardly more."""
+    def saying(self, fact: str, place: int | None) -> Point | None:
+        """The point that says a fact, of a turn or of all: it has most words of the shorter one. None where there is
+        none."""
         words = set(content_words(fact))
-        return {
-            point.number
-            for point in self.standing.at(-1 if place is None else place)
-            if (own := set(content_words(point.text))) and len(own & words) >= SAME * len(own)
-        }
+
+        def share(point: Point) -> float:
+            own = set(content_words(point.text))
+            return len(own & words) / (min(len(own), len(words)) or 1)
+
+        best = max(self.standing.points if place is None else self.standing.at(place), key=share, default=None)
+        return best if best and share(best) >= SAME else None
 
     def line(self, point: Point) -> Line:
         """A point as a line; a short answer with its question."""

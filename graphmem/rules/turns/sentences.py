@@ -79,6 +79,10 @@ _TAKEN_BACK = re.compile(
     r"\b(?:['’]t)?\W+(?:\w+\W+){0,2})$",
     re.IGNORECASE,
 )
+_LEADING = frozenset(
+    ("now", "next", "then", "please", "ok", "okay", "so", "and", "also", "first", "just", "again", "but")
+)
+"""Words before the verb of a request."""
 _NAME = re.compile(
     r"`([^`\n]{2,60})`"
     r"|\b([A-Za-z]+_\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z]+[A-Z]\w*|[a-z]+(?:-[a-z]+)*-(?:api|service|db|web|app))\b"
@@ -119,7 +123,19 @@ def is_named_goal(sentence: str) -> bool:
 
 
 def is_build(sentence: str) -> bool:
-    return "build" in cues_in(sentence)
+    """Whether a sentence tells what to make: an English one begins with the verb, a German one ends with the
+    infinitive.
+
+    >>> [is_build(one) for one in ("Next, fix it.", "Jetzt die Tests schreiben.", "It has a fix now and a test.")]
+    [True, True, False]
+    """
+    if "build" not in cues_in(sentence):
+        return False
+    bare = sentence.strip(" .!*_")
+    return any(
+        not set(words(bare[: match.start()])) - _LEADING or (match.end() == len(bare) and match[0].endswith("en"))
+        for match in cue("build").finditer(bare)
+    )
 
 
 def is_open(sentence: str) -> bool:

@@ -146,16 +146,30 @@ def test_a_later_decision_takes_an_earlier_ones_place() -> None:
     assert "The session store uses Postgres as its backend instead of Redis, we decided. [m2]" in made.text
 
 
-def test_what_was_superseded_gives_way_to_the_current_value() -> None:
-    turns = [("user", "The ledger uses MySQL, we agreed."), ("user", "ok"), ("user", "The ledger uses Postgres now.")]
-    fact = DrawnFact(
-        "The ledger uses MySQL.", "decision", "attribute", 0.5, 0, True, "The ledger uses Postgres.", "s", 2
-    )
-    gone = DrawnFact("The ledger uses MySQL.", "decision", "attribute", 0.5, 0, True, None, None, None)
-    assert section(recap(turns, facts=[fact]).text, "Decisions still valid") == [
-        "- The ledger uses Postgres. (before: The ledger uses MySQL.) [m2 m0]"
-    ]
-    assert "agreed" not in "".join(section(recap(turns, facts=[gone]).text, "Decisions still valid"))
+LEDGER = [
+    ("user", "The goal is a ledger for the harbour."),
+    ("user", "The ledger uses MySQL, we agreed."),
+    ("user", "The ledger uses Postgres now."),
+    ("user", "The quay gets a new lamp, and the lamp hangs above the quay."),
+]
+
+
+def ledger(current: str | None, session: str | None = "s", place: int | None = 2) -> DrawnFact:
+    return DrawnFact("The ledger uses MySQL.", "decision", "attribute", 0.5, 1, True, current, session, place)
+
+
+def test_what_was_superseded_gives_way_to_the_current_value_in_the_words_that_say_it() -> None:
+    settled = section(recap(LEDGER, facts=[ledger("The ledger uses Postgres.")]).text, "Decisions still valid")
+    assert settled == ["- The ledger uses Postgres now. (before: The ledger uses MySQL, we agreed.) [m2 m1]"]
+
+
+def test_a_value_that_another_session_replaced_is_told_in_the_words_of_the_fact() -> None:
+    settled = section(recap([*LEDGER[:2], LEDGER[3]], facts=[ledger("Redis.", "t")]).text, "Decisions still valid")
+    assert settled == ["- Redis. (before: The ledger uses MySQL.) [m1]"]
+
+
+def test_what_nothing_took_the_place_of_is_not_told() -> None:
+    assert "MySQL" not in recap(LEDGER, facts=[ledger(None, None, None)]).text
 
 
 def test_a_quest_is_complete_when_its_last_turns_say_so_and_nothing_is_pending() -> None:
