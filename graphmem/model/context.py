@@ -88,8 +88,9 @@ class Context(Value):
 class Injection:
     """Limits of recalled items: candidates are the last `window` turns, all shifts, and what recall finds for the
     question; at most `top` of them, cut to so many characters each. A turn needs at least this relevance, and at least
-    the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`. `fill`: what
-    was said in the session itself fills all the room there is. `share`: of the budget, kept for recalled items."""
+    the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`, unless it
+    was said in the session itself and that is `own_at_any_score`. `fill`: what was said in the session fills all the
+    room there is. `share`: of the budget, kept for recalled items."""
 
     window: int
     top: int
@@ -97,6 +98,7 @@ class Injection:
     snippet_chars: int
     nearness: float = -1.0
     floor: float = 0.0
+    own_at_any_score: bool = False
     fill: bool = False
     share: float = 0.2
 

@@ -422,6 +422,17 @@ async def test_a_new_session_is_given_what_bears_on_its_question_and_nothing_els
     assert bool(context.text) == bool(given)
 
 
+@pytest.mark.parametrize(
+    ("question", "given"), [("Who owns the invoice printer?", [OWNER]), ("How do I reverse a linked list?", [])]
+)
+async def test_a_question_of_the_request_brings_from_elsewhere_only_what_bears_on_it(
+    graphmem: Graphmem, knowing: str, question: str, given: list[str]
+) -> None:
+    await graphmem.conversation.intake.open(Caller(knowing), NewSession(session_id="asking"))
+    context = await asked(graphmem, knowing, "asking", query=question)
+    assert texts(context, "recalled") == given
+
+
 async def test_words_alone_bring_what_the_agent_knows(graphmem: Graphmem, knowing: str) -> None:
     unloaded = LocalEmbedder(Path("nowhere"))
     recalling = Recalling(RetrievalStore(graphmem.database), unloaded, utc_now)

@@ -108,6 +108,7 @@ class Assembling:
             asked,
             meaning=_answers(meaning),
             floor=injection.floor,
+            at_any_score=session_id if injection.own_at_any_score else None,
             beside=None if injection.fill else session_id,
             quick=True,
         )
@@ -122,7 +123,8 @@ class Assembling:
             minimum=usual.minimum if asked.minimum is None else asked.minimum,
             snippet_chars=usual.snippet_chars if asked.snippet_chars is None else asked.snippet_chars,
             nearness=usual.nearness if asked.minimum is None else -1.0,
-            floor=(0.0 if asks else usual.floor) if asked.floor is None else asked.floor,
+            floor=usual.floor if asked.floor is None else asked.floor,
+            own_at_any_score=asks and asked.floor is None,
             fill=asked.top is None,
             share=context_items.ASKED_SHARE if asks else usual.share,
         )

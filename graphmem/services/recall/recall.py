@@ -43,6 +43,7 @@ class Recalling:
         *,
         meaning: Awaitable[Sequence[float] | None] | None = None,
         floor: float = 0.0,
+        at_any_score: str | None = None,
         beside: str | None = None,
         quick: bool = False,
     ) -> Recalled:
@@ -50,8 +51,8 @@ class Recalling:
 
         `meaning`: the vector that answers are near to, if the caller has it already. `floor`: the least score of a hit,
         by our own signals: then no reranker is used; where nothing has a vector, the share of it that words alone can
-        reach; parts of words are not searched. `beside`: a session whose messages are left out. `quick`: no more texts
-        are compared than for the usual number of hits.
+        reach; parts of words are not searched. `at_any_score`: a session whose texts need no score. `beside`: a session
+        whose messages are left out. `quick`: no more texts are compared than for the usual number of hits.
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
@@ -89,7 +90,13 @@ class Recalling:
         least = floor if vector is not None else WORDS_ALONE * floor
         while True:
             ranked = await asyncio.to_thread(rank, question, passages, wanted)
-            texts = await self._read(agent_id, [one for one in ranked if one.score >= least], kind_of, when)
+            read = [one for one in ranked if one.score >= least or at_any_score]
+            scores = {one.id: one.score for one in read}
+            texts = {
+                id_: text
+                for id_, text in (await self._read(agent_id, read, kind_of, when)).items()
+                if scores[id_] >= least or text.session_id == at_any_score
+            }
             if not asked.include_cold:  # it may have been archived since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
             successors = {id_: text.successors | text.until for id_, text in texts.items()}
