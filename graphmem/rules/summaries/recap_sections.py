@@ -186,8 +186,9 @@ class _Shown:
         found = [point for point in points if point.number not in self._taken]
         found.sort(key=lambda point: -point.number if newest else -point.worth)
         kept = self._talk.unlike(found[:MOST_LINES])
+        lines = [self._talk.line(point, alone=point.number - 1 in self._taken) for point in kept]
         self._taken |= {point.number for point in found}
-        return [self._talk.line(point) for point in kept]
+        return lines
 
 
 def _status(talk: Conversation, pending: bool) -> Iterator[Line]:

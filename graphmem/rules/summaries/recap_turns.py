@@ -166,9 +166,9 @@ class Conversation:
         best = max(self.standing.points if place is None else self.standing.at(place), key=share, default=None)
         return best if best and share(best) >= SAME else None
 
-    def line(self, point: Point) -> Line:
-        """A point as a line; a short answer with its question."""
-        text = self.standing.told(point)
+    def line(self, point: Point, *, alone: bool = False) -> Line:
+        """A point as a line; a short answer with its question. `alone`: the sentence before it is told already."""
+        text = self.standing.told(point, alone=alone)
         places: tuple[int, ...] = (point.place,)
         if point.answers and len(point.words) < SHORT and (asked := self._question_before(point)):
             text, places = f"“{asked.text}” – {text}", (asked.place, point.place)

@@ -424,14 +424,14 @@ class Standing:
         counted = next((one.measures[-1] for one in self._just_before(later) if len(one.measures) == 1), None)
         return (replace(counted, value=bare[0].replace(",", "."), text=bare[0], words=frozenset()),) if counted else ()
 
-    def told(self, point: Point) -> str:
-        """The words of a point, after the sentence directly before it where it is understood with that one; and with
-        the number that it took the place of, in its sentence where the point's own words do not tell what it
-        counts."""
+    def told(self, point: Point, *, alone: bool = False) -> str:
+        """The words of a point, after the sentence directly before it where it is understood with that one, unless it
+        is told `alone`; and with the number that it took the place of, in its sentence where the point's own words do
+        not tell what it counts."""
         text = point.text
         before = self.points[point.number - 1] if point.number else None
         pointing = cue("back").match(text) or len(point.words) <= AMENDED_WORDS
-        if before and before.place == point.place and not before.over and pointing:
+        if before and before.place == point.place and not (before.over or alone) and pointing:
             joined = f"{before.text} {text}"
             text = joined if len(joined) <= JOINED_CHARS else text
         was = self._was(point)

@@ -163,6 +163,13 @@ def test_what_was_superseded_gives_way_to_the_current_value_in_the_words_that_sa
     assert settled == ["- The ledger uses Postgres now. (before: The ledger uses MySQL, we agreed.) [m2 m1]"]
 
 
+def test_a_sentence_that_is_told_stands_not_again_before_the_next_one() -> None:
+    turns = [*LEDGER[:2], ("user", "The ledger uses Postgres now. That is faster than before by half."), LEDGER[3]]
+    text = recap(turns, facts=[ledger("The ledger uses Postgres.")]).text
+    assert text.count("The ledger uses Postgres now.") == 1
+    assert "- That is faster than before by half. [m2]" in text
+
+
 def test_a_value_that_another_session_replaced_is_told_in_the_words_of_the_fact() -> None:
     settled = section(recap([*LEDGER[:2], LEDGER[3]], facts=[ledger("Redis.", "t")]).text, "Decisions still valid")
     assert settled == ["- Redis. (before: The ledger uses MySQL.) [m1]"]
