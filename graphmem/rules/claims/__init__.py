@@ -27,6 +27,7 @@ from graphmem.rules.claims.slots import (
     slot_key,
 )
 from graphmem.rules.claims.times import holding, tense_of
+from graphmem.rules.claims.topic import of_one_thing
 from graphmem.rules.claims.words import CURRENCIES, UNITS, name_words, verbs_like
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "main_topic",
     "main_value",
     "name_words",
+    "of_one_thing",
     "other_unit",
     "packed",
     "repaired",

@@ -21,6 +21,7 @@ from graphmem.rules.claims.words import (
     ONE_DOES,
     SINGLE,
     name_words,
+    verbs_like,
 )
 from graphmem.rules.language.stems import stem
 
@@ -151,14 +152,16 @@ def _are_numbers(one: ClaimValue, other: ClaimValue) -> bool:
 
 def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     """Whether both are given in one unit, which need not be said again: "turned it down to 19.5"."""
-    return was.unit == now.unit or (was.kind == "amount" and not now.unit and new.changes and now.role in ("to", "at"))
+    return was.unit == now.unit or (
+        was.kind == "amount" and not now.unit and new.verb in CHANGE and now.role in ("to", "at")
+    )
 
 
 def _left(old: Claim, new: Claim) -> ClaimValue | None:
     """The older claim's value that the newer one says holds no more."""
     for left, was in product(new.former, old.values):
-        held = was.role in HELD and not new.takes_over and not fills_role(old, was)
-        told = not held and equal(was, left)
+        does = fills_role(old, was) or (new.takes_over and bool(topic_of(old, was).words & set(new.object)))
+        told = equal(was, left) and (does or not (was.role in HELD or new.takes_over))
         if told and (common_slots(old, was, new, left) or not apart(old, was, new, left)):
             return was
     return None
@@ -205,8 +208,18 @@ def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
         return False
     if not new.changes and not _restates(old, was, new, now):
         return False
+    if _do_otherwise(old, new) and (
+        topic_of(old, was).object - topic_of(new, now).words or each_says_more(old, was, new, now)
+    ):
+        return False
     same_place = was.role == now.role and old.verb == new.verb
     return bool(_topic_in_common(old, was, new, now, speaker_alone=same_place))
+
+
+def _do_otherwise(old: Claim, new: Claim) -> bool:
+    """Whether the two tell of different doings, and the newer one not of a change of the older one's value."""
+    alike = old.verb == new.verb or new.verb in verbs_like(old.verb) or "be" in (old.verb, new.verb)
+    return not alike and new.verb not in CHANGE
 
 
 def _restates(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
@@ -267,6 +280,8 @@ def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> b
     common = _topic_in_common(old, was, new, now, speaker_alone=bool(relations))
     if new.verb in MANY and not relations & SINGLE:
         common = common - set(old.subject) - set(new.subject)
+    if old.verb != new.verb:
+        common = common & ((topic_of(old, was).core & topic_of(new, now).core) | {old.speaker})
     return bool(common)
 
 
@@ -284,14 +299,24 @@ def _topic_in_common(
     """What both claims are about, some of it in the subject or object of one; empty where they are about different
     things. `speaker_alone`: that both are about the speaker is enough."""
     before, after = topic_of(old, was), topic_of(new, now)
-    common = before.words & after.words
+    # Keld's barn and Keld's box are two things of one name.
+    owners = (before.names | after.names) & (_told_by(old) | _told_by(new))
+    common = (before.words & after.words) - owners
     if not common & (before.core | after.core):
-        named = before.names & after.names and not each_says_more(old, was, new, now)
+        named = (before.names & after.names) - owners and not each_says_more(old, was, new, now)
         of_one_kind = was.head != "" and was.head == now.head and old.speaker == new.speaker != ""
         if not named and not of_one_kind and not (speaker_alone and _about_speaker(old, new)):
             return frozenset()
         common = common | {old.speaker}
     return frozenset() if apart(old, was, new, now) else common
+
+
+def _told_by(claim: Claim) -> frozenset[str]:
+    """The words that only tell which one a thing is: its owner, and what stands before its noun."""
+    owners = (name_words(one.key) for one in claim.values if one.role == "owner")
+    subjects = (name_words(one.key) for one in claim.values if one.role == "subject" and one.kind == "name")
+    words = frozenset(word for words in claim.modifiers.values() for word in words).union(*owners)
+    return words.difference(*subjects)
 
 
 def _about_speaker(old: Claim, new: Claim) -> bool:

@@ -1,6 +1,8 @@
 """What a claim is about beside one of its values, and whether two claims are about different things."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from graphmem.model.claims import Claim, ClaimValue
 from graphmem.rules.claims.words import BYGONE, FADING, name_words
@@ -13,6 +15,7 @@ HELD = ("subject", "owner")
 """Roles of a value that something is said of."""
 NAMED = frozenset({"name", "thing"})
 """Kinds of values that name something."""
+_PASSED_ON = frozenset({"asked", "reported"})
 _IN_WORDS = NAMED | {"sort"}
 
 
@@ -96,3 +99,24 @@ def _is_owned(claim: Claim, told: ClaimValue) -> bool:
 def mentions(claim: Claim, word: str) -> bool:
     """Whether a word is among those that a claim is about."""
     return bool(word) and stem(word) in (*claim.subject, *claim.object, *claim.about)
+
+
+def of_one_thing(old: Sequence[Claim], new: Sequence[Claim]) -> bool:
+    """Whether a clause of each may say something of one thing: they have a word in common beside their verbs and
+    amounts, or both are about who speaks."""
+    return any(_of_one_thing(was, now) for was, now in product(old, new))
+
+
+def _of_one_thing(was: Claim, now: Claim) -> bool:
+    if {was.mood, now.mood} & _PASSED_ON or (was.past and not now.past and was.verb != now.verb):
+        return False
+    if _spoken_of(was) & _spoken_of(now):
+        return True
+    return bool(was.speaker) and was.speaker == now.speaker and was.negative == now.negative
+
+
+def _spoken_of(claim: Claim) -> frozenset[str]:
+    values = (*claim.values, *claim.former)
+    named = (name_words(one.key) for one in values if one.kind == "name")
+    units = (one.unit for one in values if one.kind in ("label", "sort"))
+    return frozenset((*claim.subject, *claim.object, *claim.about, *units)).union(*named)

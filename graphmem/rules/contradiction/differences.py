@@ -27,6 +27,8 @@ SPOKEN_CLOCK = frozenset({"half", "quarter", "past"})
 NAMED = key("named")
 STANDING = stems("open closed shut free available busy full empty quiet crowded staffed")
 """How something stands on a day, as it may on others."""
+_SPEAKERS = frozenset(map(key, ("user", "others")))
+"""Facts say "the user and others" where people say "we"."""
 _KNOWN = table.VERBS | MANY | PLACED
 
 
@@ -82,7 +84,7 @@ def denies(old: Laid, new: Laid) -> str | None:
     if where.old or where.new:
         return None
     # The last word says something however small it is: "is off", "is over".
-    content = {*(one for one in old.keys if one not in table.EMPTY), *old.keys[-1:]} - {"be"}
+    content = {*(one for one in old.keys if one not in table.EMPTY), *old.keys[-1:]} - {"be"} - _SPEAKERS
     least = 1 if SCRIPTED.search(old.text) else 2
     return " ".join(old.said) if len(content) >= least else None
 

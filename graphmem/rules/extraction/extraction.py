@@ -60,7 +60,7 @@ from graphmem.rules.reading.statements import (
 from graphmem.rules.reading.word_order import Around
 from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-11"
+EXTRACTOR = "rules-12"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {

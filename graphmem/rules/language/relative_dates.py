@@ -69,9 +69,9 @@ _DATE = re.compile(
     r"|(?P<which>last|next|this past|this coming|this)\s+(?P<unit>week|weekend|month|year|quarter|"
     rf"{_DAY}|{_MONTH})"
     rf"|(?P<count>{_COUNT})\s+(?P<units>{_UNITS})s?(?:\s+(?P<way>ago|from now(?! on)))?"
-    r"|(?P<iso>\d{4}-\d\d-\d\d)(?![\d-])"
-    rf"|(?P<month>{_MONTH})\s+(?P<dom>\d{{1,2}}){_ORDINAL}(?:,?\s+(?P<doy>{_YEAR}))?(?![\d:])"
-    rf"|(?:the\s+)?(?P<dom2>\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?(?P<month2>{_MONTH})(?:,?\s+(?P<doy2>{_YEAR}))?"
+    rf"|(?:{_DAY},?\s+)?(?P<iso>\d{{4}}-\d\d-\d\d)(?![\d-])"
+    rf"|(?:(?P<wday>{_DAY}),?\s+)?(?P<month>{_MONTH})\s+(?P<dom>\d{{1,2}}){_ORDINAL}(?:,?\s+(?P<doy>{_YEAR}))?(?![\d:])"
+    rf"|(?:(?P<wday2>{_DAY}),?\s+)?(?:the\s+)?(?P<dom2>\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?(?P<month2>{_MONTH})(?:,?\s+(?P<doy2>{_YEAR}))?"
     rf"|(?:the\s+)?(?P<dom3>\d{{1,2}}){_ORDINAL}(?=\s+(?:{_TO})\s+(?:the\s+)?\d{{1,2}}{_ORDINAL}\s+(?:of\s+)?"
     rf"(?P<month3>{_MONTH})(?:,?\s+(?P<doy3>{_YEAR}))?)"
     r"|(?:the\s+)?(?P<part>beginning|start|middle|end)\s+of\s+(?:(?:the|this)\s+)?"
@@ -84,6 +84,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _MONTH_GROUPS = ("month", "month2", "month3", "month4", "part_month", "part_month2")
+_DATED_GROUPS = ("month", "month2", "month3")
+_OTHER_WORDS = frozenset({"may", "mar", "march"})
 _YEAR_GROUPS = ("doy", "doy2", "doy3", "year4", "part_year", "part_year2", "part_year3", "quarter_year", "year", "iso")
 _BARE = {
     "year": "in by since until till through before after between",
@@ -202,7 +204,7 @@ def _joins(text: str, before: re.Match[str], match: re.Match[str]) -> bool:
 
 
 def _is_date(text: str, match: re.Match[str], *, joined: bool) -> bool:
-    if any(match[group] and not match[group][0].isupper() for group in _MONTH_GROUPS):
+    if any(match[group] and not _is_month(match[group], dated=group in _DATED_GROUPS) for group in _MONTH_GROUPS):
         return False
     if match["weekday"] and _NOT_A_DAY.search(text, 0, match.start("weekday")):
         return False
@@ -214,6 +216,11 @@ def _is_date(text: str, match: re.Match[str], *, joined: bool) -> bool:
     if not alone or joined or prep in _BARE[alone].split():
         return True
     return prep == "from" and bool(_ON.match(text, match.end()) or _AHEAD.match(text, match.end()))
+
+
+def _is_month(word: str, *, dated: bool) -> bool:
+    """Whether a word is a month: in small letters only beside a day, and where it is no other word."""
+    return word[0].isupper() or (dated and word.lower().rstrip(".") not in _OTHER_WORDS)
 
 
 def _lacks_year(match: re.Match[str]) -> bool:
@@ -340,7 +347,8 @@ class _Reading:
         for month, dom, year in (("month", "dom", "doy"), ("month2", "dom2", "doy2"), ("month3", "dom3", "doy3")):
             if match[dom]:
                 number, day = _number_of(match[month]), int(match[dom])
-                return _day(date(self._year(match[year], number, day), number, day))
+                named = None if match[year] else _on_weekday(number, day, match["wday"] or match["wday2"], today)
+                return _day(named or date(self._year(match[year], number, day), number, day))
         if match["month4"]:
             number = _number_of(match["month4"])
             return _month(date(self._year(match["year4"], number, 1), number, 1))
@@ -437,6 +445,12 @@ def _quarter(first: date) -> _Period:
 
 def _year(year: int) -> _Period:
     return _Period(date(year, 1, 1), date(year + 1, 1, 1), str(year), "in ")
+
+
+def _on_weekday(month: int, dom: int, weekday: str | None, today: date) -> date | None:
+    """The day of this, the last or the coming year that is such a weekday; None where none is, or none was said."""
+    days = (date(year, month, dom) for year in (today.year, today.year + 1, today.year - 1)) if weekday else ()
+    return next((day for day in days if day.weekday() == WEEKDAYS[(weekday or "").lower()]), None)
 
 
 def _months_later(day: date, months: int) -> date:

@@ -11,11 +11,21 @@ from typing import Literal
 from graphmem.model import knowledge
 from graphmem.model.claims import Claim
 from graphmem.model.knowledge import AttributeKind, Signal, SupersessionMethod
-from graphmem.rules.claims import Filling, Verdict, exclusion, fillings, in_one_slot, slot_key, tells_besides, terms
+from graphmem.rules.claims import (
+    Filling,
+    Verdict,
+    exclusion,
+    fillings,
+    in_one_slot,
+    of_one_thing,
+    slot_key,
+    tells_besides,
+    terms,
+)
 from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
-DETECTOR = "detector-9"
+DETECTOR = "detector-10"
 """Names these rules. Raise the number when they decide differently on the same facts."""
 Likely = Mapping[tuple[str, str], Signal]
 """How sure a scorer is that a fact replaces another, with its evidence: by the ids of the older and the newer one."""
@@ -285,6 +295,12 @@ def _is_guarded(old: Fact, new: Fact) -> bool:
     return _is_protected(old, new) or (len(slots) == 2 and None not in slots)
 
 
+def _is_of_another(old: Fact, new: Fact) -> bool:
+    """Whether both were read and hang on one entity, but their clauses speak of different things."""
+    read = old.claims and new.claims and not old.explicit and not new.explicit
+    return bool(read) and not of_one_thing(old.claims, new.claims)
+
+
 def _is_protected(old: Fact, new: Fact) -> bool:
     return old.pinned or "constraint" in (old.kind, new.kind)
 
@@ -294,7 +310,7 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
         return None
     if (slot := in_one_slot(old.fillings, new.fillings)) is not None:
         return _in_slot(old, new, slot, shadow=shadow)
-    if _is_guarded(old, new):
+    if _is_guarded(old, new) or _is_of_another(old, new):
         return None
     verdict = check(_claim(old), _claim(new), min_confidence)
     signals, confidence = verdict.signals, verdict.confidence

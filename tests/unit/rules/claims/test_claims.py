@@ -15,6 +15,7 @@ from graphmem.rules.claims import (
     left,
     main_topic,
     main_value,
+    of_one_thing,
     packed,
     tells_besides,
     tells_value,
@@ -108,6 +109,11 @@ CHANGES = [
     ("Ulla is the treasurer of the rowing club.", "Marek is the new treasurer of the rowing club."),
     ("harbour-app depends on Garage.", "harbour-app depends on Filebox for its images, and no longer on Garage."),
     ("We are on the Bronze plan.", "We are on the Gold plan now."),
+    ("harbour-app uses Redis to send out its mails.", "Since last week harbour-app uses Kafka for mails."),
+    ("Marek does the bookings.", "Sanna takes over the bookings from Marek."),
+    ("Marek's van goes at 8.", "We moved Marek's van to 9."),
+    ("Liv's exam is on 3 May.", "Liv's exam moved to 8 June."),
+    ("The class starts at 18:00 in the gym.", "The class begins at 19:00 now."),
 ]
 
 
@@ -142,10 +148,33 @@ def test_newer_claim_excludes_the_older_one(old: str, new: str) -> None:
         ("Ulla is the deputy treasurer of the club.", "Marek is the treasurer of the club now."),
         ("Ulla works for Brightwater.", "Ulla works longer hours for Northlight, too."),
         ("The API accepts JSON.", "The API does not accept JSON above 5 MB."),
+        ("Marek came by at noon with a ladder.", "Sanna takes over the bookings from Marek."),
+        ("Marek says yes to two visits a year.", "We moved Marek's van to 9."),
+        ("Liv has exams on 3 May.", "Liv stays with us from 8 June now."),
+        ("Marek hires the tent for 300 euros.", "Marek sold 120 tickets this time instead."),
+        ("Bram's boat is moored in Leer.", "The parcel goes to Bram in Emden now."),
     ],
 )
 def test_both_claims_may_hold(old: str, new: str) -> None:
     assert not signals(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "one"),
+    [
+        ("The deposit is 80 euros.", "That's 240 altogether.", False),
+        ("We pay 12 euros an hour.", "The lamp is 95.", False),
+        ("We talked about nine euros a seat.", "We are not doing that.", False),
+        ("We are seven members.", "We are not doing that.", False),
+        ("Sanna cried on Friday.", "Sanna does not sleep.", False),
+        ("The deposit is 80 euros.", "The deposit is 95 euros.", True),
+        ("We use the old tent.", "We do not use the old tent.", True),
+        ("Livestream with Milo.", "The livestream is over.", True),
+        ("Only Sanna opens the valve.", "Sanna or Marek opens the valve.", True),
+    ],
+)
+def test_facts_of_different_things_are_known_by_their_words(old: str, new: str, one: bool) -> None:
+    assert of_one_thing(claims(old), claims(new)) is one
 
 
 def test_pronouns_go_on_about_what_was_spoken_of_last() -> None:

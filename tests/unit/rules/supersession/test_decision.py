@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.claims import Claim
 from graphmem.rules.supersession.decision import Fact, Retirement, decide
 
 JANUARY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,6 +37,16 @@ def test_a_contradicting_newer_fact_retires_the_older_one() -> None:
     assert one.confidence == 0.75
     assert one.reason.endswith(".")
     assert "'lives in nyc' against 'lives in la'" in one.reason
+
+
+def test_facts_that_were_read_of_different_things_are_not_compared_by_their_words() -> None:
+    deposit = Claim(verb="be", subject=("deposit",), head="deposit")
+    that = Claim(verb="be", object=("altogether",))
+    old = fact("old", "It is 80", claims=(deposit,))
+    assert pairs(plan([fact("new", "It is 240", 10, claims=(deposit,))], [old])) == [("old", "new")]
+    assert plan([fact("new", "It is 240", 10, claims=(that,))], [old]) == ()
+    given = replace(old, explicit=True)
+    assert pairs(plan([fact("new", "It is 240", 10, claims=(that,), explicit=True)], [given])) == [("old", "new")]
 
 
 def test_nothing_new_retires_nothing() -> None:
