@@ -352,7 +352,7 @@ async def test_no_route_answers_a_wrong_method(http: httpx.AsyncClient, method: 
 
 async def test_an_unknown_route_is_a_problem(http: httpx.AsyncClient) -> None:
     is_problem(await http.get("/api/nowhere"), 404, "not_found")
-    is_problem(await http.get("/"), 404, "not_found")
+    is_problem(await http.get("/nowhere"), 404, "not_found")
 
 
 @pytest.mark.parametrize("body", [b"{", b"nonsense", b'{"query": }', b"\xff\xfe{", b'{"query": "a"'])
