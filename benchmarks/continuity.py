@@ -277,9 +277,9 @@ def report(turns: int, calls: Sequence[Calls], works: Sequence[Work], ratio: flo
     how = f"""Measured {datetime.now(UTC):%Y-%m-%d} with `make bench-continuity`: graphmem {__version__}, no model,
         {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}. One session of {turns:,}
         analysed turns; one client calls over HTTP, one call after the other, each after {WARM_UP} that do not count. A
-        context has {CONTEXT_TOKENS:,} tokens, and its question is embedded within the call. "Plain" is the same done in
-        plain Python over the same turns in memory: substrings for overlays, a product of vectors, a filter, a sort; it
-        keeps nothing and embeds nothing."""
+        context has {CONTEXT_TOKENS:,} tokens; within the call its question is embedded and the session itself recalled,
+        which takes most of it. "Plain" is the same done in plain Python over the same turns in memory: substrings for
+        overlays, a product of vectors, a filter, a sort; it keeps nothing and embeds nothing."""
     called = [
         [
             one.name,
