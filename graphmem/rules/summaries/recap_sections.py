@@ -155,7 +155,8 @@ class _Shown:
             return None
         self._taken.add(now.number)
         line = self._talk.line(now)
-        if old is None or old.place == now.place or line.text.endswith(")") or not old.words & now.words:
+        told = line.text != now.text and line.text.endswith(")")  # the number that it took the place of
+        if told or old is None or old.place == now.place or not old.words & now.words:
             return line
         places = dict.fromkeys((*line.places, old.place))
         return replace(line, text=f"{line.text} (before: {old.text})", places=tuple(places))

@@ -310,11 +310,13 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
         return None
     if (slot := in_one_slot(old.fillings, new.fillings)) is not None:
         return _in_slot(old, new, slot, shadow=shadow)
-    if _is_guarded(old, new) or _is_of_another(old, new):
+    if _is_guarded(old, new):
         return None
     verdict = check(_claim(old), _claim(new), min_confidence)
     signals, confidence = verdict.signals, verdict.confidence
     method: SupersessionMethod = "heuristic"
+    if verdict.conflict and _is_of_another(old, new):
+        return None
     if not verdict.conflict:
         confidence = judged.get(old.content, {}).get(new.content, 0.0)
         if not confidence or confidence < min_confidence or not is_silent(old, new):

@@ -49,6 +49,14 @@ def test_facts_that_were_read_of_different_things_are_not_compared_by_their_word
     assert pairs(plan([fact("new", "It is 240", 10, claims=(that,), explicit=True)], [given])) == [("old", "new")]
 
 
+def test_a_model_may_know_that_two_facts_without_a_common_word_are_of_one_thing() -> None:
+    old = fact("old", "Bo commutes by bus", claims=(Claim(verb="commute", about=("bus",)),))
+    new = fact("new", "Bo cycles to the office", 10, claims=(Claim(verb="cycle", about=("office",)),))
+    judged = {old.content: {new.content: 0.9}}
+    (one,) = decide([new], [old], min_confidence=0.7, shadow=False, judged=judged)
+    assert (one.old_id, one.method) == ("old", "semantic")
+
+
 def test_nothing_new_retires_nothing() -> None:
     assert plan([], [OLD, NEW]) == ()
 
